@@ -139,6 +139,12 @@ export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
   return kind ? [kind, ...lineage(kinds, kind.parent)] : [];
 }
 
+/**
+ * True for a kind with at most one object in each parent, such as the firewall of a project. Its section in the YAML is the block of that
+ * object, not a map or a list of blocks.
+ */
+export const isSingleton = ({ key }: Pick<Kind, 'key'>): boolean => key.length === 0;
+
 /** Returns the names (escaped) by which an object with these fields ends its address; none for a singleton. */
 export function namesOf(kind: Kind, fields: Fields): string[] {
   if (kind.yaml.names) return kind.yaml.names(fields);

@@ -19,7 +19,7 @@
  *
  * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
  */
-import { naturalAddressOf } from '../kind/define-kind.ts';
+import { isSingleton, naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { addressesByName, underOwnName } from '../kind/other-names.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
@@ -54,7 +54,7 @@ export function indexRecordedAddresses(
 ): RecordedAddresses {
   const addressesById = new Map<string, Address[]>();
   // A singleton has no id of its own.
-  for (const address of kind.key.length === 0 ? [] : addresses) {
+  for (const address of isSingleton(kind) ? [] : addresses) {
     const entry = ledger.entries[address];
     if (entry?.kind === kind.name) for (const id of entry.ids) addTo(addressesById, id, address);
   }

@@ -8,6 +8,7 @@
 import {
   decodeFields,
   idOf,
+  isSingleton,
   naturalAddressOf,
   secretIdOf,
   unitsOf,
@@ -128,7 +129,7 @@ function createIdFinder(
     return digests.find((id) => isRecorded(id) || chosenIds.has(id)) ?? digests[0];
   };
   return (object, index) => {
-    const rawId = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+    const rawId = isSingleton(kind) ? (parent?.id ?? kind.name) : idOf(kind, object);
     if (rawId === '') throw new Error(`the response has a ${kind.name} without an id`);
     // Without a key there is no digest, so the id only has to differ from the others.
     return secretIdOf(kind) === undefined ? rawId : (digestOf(rawId) ?? `unknown-${index}`);
