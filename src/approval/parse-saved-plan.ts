@@ -112,7 +112,8 @@ function requireIntact<T extends { checksum: string }>(
 const mostLevels = 500;
 
 /**
- * True if a parsed JSON value has more than `levels` levels of lists and maps. Deeper ones could exceed the call stack of the code that reads them.
+ * True if a parsed plan file has more than `levels` levels of lists and maps. Such a file is refused, because deeper values could exceed
+ * the call stack of the code that reads them.
  */
 function hasMoreLevels(json: unknown, levels: number): boolean {
   let values = [json];

@@ -230,7 +230,10 @@ class ApiClient implements Client {
     return toRequestError(callNameOf(filled), error, this.#options.baseUrl.origin, this.#bounds);
   }
 
-  /** Returns what reading the answer to a call depends on: the limits of its size, the masking of secrets, and the hint for a refusal. */
+  /**
+   * Returns what reading the answer to a call depends on: the limits of its size, the masking of secrets, and the hint for a refusal.
+   * `hasSucceeded`: true if any call has succeeded, so that the token must be valid.
+   */
   #answerContextOf({ endpoint }: FilledEndpoint): AnswerContext {
     return {
       base: this.#options.baseUrl,

@@ -86,7 +86,10 @@ export class ReadRecording {
     return { reads, events: toRecordedEvents(this.#events), counts: this.#counts };
   }
 
-  /** Returns the first answer to a request with only the members that the program has read in any of its equal answers. */
+  /**
+   * Returns the first answer to a request with only the members that the program has read, in any of its equal answers, because others may
+   * contain secrets that a snapshot must not have.
+   */
   #readPartOf([answer, ...repeated]: readonly UncopiedAnswer[]): RecordedRead['answer'] {
     if ('error' in answer!) return answer;
     if ('items' in answer!) {

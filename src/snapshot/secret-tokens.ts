@@ -111,7 +111,10 @@ export class SecretTokens {
     for (const objectFields of [fields, ...rows.map((row) => row.fields)]) visit(objectFields, '');
   }
 
-  /** Returns JSON data in which every secret is replaced by its token, in names of members as well. Called once all tokens are assigned. */
+  /**
+   * Returns the data of a snapshot in which every secret is replaced by its token (a random text that stands for it), in names of members
+   * as well. Called once all tokens are assigned.
+   */
   replaceIn(value: unknown): unknown {
     this.#replaced = this.distinctSecrets().sort((a, b) => b.length - a.length);
     this.#finder = createSecretFinder(this.#replaced.map((secret) => new Sealed(secret)));

@@ -163,7 +163,10 @@ function checkPatches(root: MapNode, sections: readonly string[], report: Report
     }
 }
 
-/** Reads one test, and reports expectations that it cannot have. `index`: that of the test in the file. */
+/**
+ * Reads one test of a test file, for `trueup test`, and reports expectations that it cannot have or that check nothing. `written`: the
+ * test, which the schema has accepted. `index`: its index in the file.
+ */
 function readTest(written: WrittenTest, index: number, root: MapNode, report: Reporter): Test {
   const { name, apply = false, expect } = written;
   const test = { ...written, apply };

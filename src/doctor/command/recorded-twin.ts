@@ -51,7 +51,11 @@ function idsInSeed(seed: unknown): Set<string> {
   return ids;
 }
 
-/** Sends a recorded request to the twin (the simulated platform) over HTTP, as a client of the platform would, and returns its answer. */
+/**
+ * Sends a recorded request to the twin (a simulated platform) over HTTP, as a client of the platform would, and returns its answer, which
+ * `trueup doctor --calibrate` compares with the recorded one. `isFormOnly`: true if the twin does not model the operation and only answers
+ * in the right form.
+ */
 async function sendTo(
   connections: Connections,
   { origin, pathname, search }: URL,

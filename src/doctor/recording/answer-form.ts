@@ -76,8 +76,8 @@ interface FormComparison {
 }
 
 /**
- * Compares the types and members at one place in the answers of the platform and its twin, and everything in it. Below a place with different types,
- * nothing is compared.
+ * Compares the types and members at one place in the answers of the platform and its twin (a simulated platform), and everything in it, for
+ * `trueup doctor --calibrate`. Below a place with different types, nothing is compared. Null fits any type.
  */
 function comparePlaces(platform: FormPlace, twin: FormPlace, path: string, comparison: FormComparison): void {
   const [platformTypes, twinTypes] = [withoutNull(platform), withoutNull(twin)];

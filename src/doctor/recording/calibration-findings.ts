@@ -163,8 +163,8 @@ export const isSerious = (difference: CalibrationDifference): boolean =>
   difference.what !== 'form' || (difference.isRead && !difference.isOptional);
 
 /**
- * Returns each difference between the platform and its twin once, with the number of its repetitions in the recording. Serious differences come
- * first.
+ * Returns each difference between the platform and its twin (a simulated platform) once, with the number of its repetitions in the
+ * recording, for the report of `trueup doctor --calibrate`. Serious differences (those that could lead to a wrong plan) come first.
  */
 function countRepetitions(differences: readonly CalibrationDifference[]): CalibrationDifference[] {
   const groups = groupBy(differences, (difference) => JSON.stringify({ ...difference, count: 0 }));

@@ -78,8 +78,8 @@ export class RecordedIds {
   }
 
   /**
-   * Returns the members by which an item of a recorded list is found in the twin's list, with the ids of the twin in them; for an item that is no
-   * object, the item itself.
+   * Returns the members, such as the name, by which an item of a recorded list is found in the list of the twin (a simulated platform),
+   * with the ids of the twin in them. For an item that is no object, returns the item itself.
    */
   #identityOf(item: unknown): ItemIdentity {
     return isObjectValue(item)

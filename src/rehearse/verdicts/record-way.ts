@@ -126,7 +126,10 @@ class WayRecorder {
     else this.#running.delete(operation);
   }
 
-  /** Records the state after a request that was sent, or postpones the reading. Requests that only prepare a staged version are ignored. */
+  /**
+   * Records the state of the twin after a request that was sent, or postpones the reading. Requests that only prepare a staged version are
+   * ignored, because visitors notice nothing before it is promoted.
+   */
   async recordRequest(request: Request): Promise<void> {
     this.#lastRead = this.#lastRead.then(async () => {
       if (!isStagedChange(request)) await this.#record(request);

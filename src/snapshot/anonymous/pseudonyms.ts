@@ -113,8 +113,9 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns a text for an anonymous snapshot: with pseudonyms for everything in it that is no word of the platform or of trueup. Equal texts get
-   * equal pseudonyms.
+   * Returns a text for an anonymous snapshot: with pseudonyms for everything in it that is no word of the platform or of trueup. Equal
+   * texts get equal pseudonyms, so that a plan from the snapshot finds the same differences. A text with a secret that a finding named gets
+   * one pseudonym as a whole.
    */
   rename(text: string): string {
     const earlier = this.#texts.get(text);
@@ -195,8 +196,8 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns the pseudonym of a stretch of letters and digits, such as `xa12`, in lower or upper case or capitalized as the stretch is. A single
-   * character stays.
+   * Returns the pseudonym of a stretch of letters and digits, such as `xa12`, in lower or upper case or capitalized as the stretch is:
+   * `SHOP`, `shop` and `Shop` become `XA1`, `xa1` and `Xa1`. A stretch in mixed case gets a number of its own. A single character stays.
    */
   #renameRun(run: string): string {
     if (run.length === 1) return run;

@@ -103,7 +103,10 @@ async function produceOutcome(test: Test, context: TestContext): Promise<TestOut
 /** The part of an outcome that planning and applying produce. Without a plan, it has only the problems that prevented the plan. */
 type PlannedTest = Pick<TestOutcome, 'diagnostics' | 'planned' | 'views' | 'after'>;
 
-/** Loads the configuration of a test, and plans it on the account of the test. Throws `Problems`, for example for a seed that the twin does not accept. */
+/**
+ * Loads the configuration of a test, and plans it on the account of the test; with `apply: true` on a copy of the account, because other
+ * tests share it. Throws `Problems`, for example for a seed that the twin (the simulated account) does not accept.
+ */
 async function loadAndPlan(
   test: Test,
   { provider, host, setup, openAccount }: TestContext,
