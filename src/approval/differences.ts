@@ -111,9 +111,9 @@ const isDesired = (state: AddressState | undefined) => state?.basis.desired !== 
 const isLive = (state: AddressState | undefined) => (state?.basis.ids.length ?? 0) > 0;
 
 /**
- * Returns how an address differs between the approved and the current plan, for the message with which `apply` refuses the approved one: in the
- * configuration (`basis.desired`) or in the account (`basis.live`). If it was declared or removed in between, only that is reported, because
- * everything else follows from it.
+ * Returns how an address differs between the approved and the current plan, for the message with which `apply` refuses the approved one.
+ * Compares digests of what each plan was made from: of the configuration (`basis.desired`) and of the account (`basis.live`). If the object
+ * was declared or removed in between, only that is reported, because everything else follows from it.
  */
 function compareStates(
   address: Address,

@@ -409,9 +409,9 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 }
 
 /**
- * Parses and checks the text of a file with saved plans, for one stack or several, which `apply` and reports take. Throws `Problems` if
- * it is another file, has another format version, or was damaged. The caller checks the seals with `checkSeals`, because only it knows the ledger
- * key.
+ * Parses and checks the text of a file with saved plans, for one stack or several, which `apply` and reports take. Throws `Problems` if it
+ * is another file, has another format version, or was damaged. The caller checks the seals (signatures) with `checkSeals`, because only it
+ * knows the ledger key.
  */
 export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   if (isSavedStacks(text)) {

@@ -123,10 +123,10 @@ function plainTextOf(value: unknown, { isKey, inBrackets }: ScalarPlace): string
   if (typeof value === 'number')
     return Number.isSafeInteger(value) && !isKey && !Object.is(value, -0) ? String(value) : undefined;
   if (typeof value !== 'string' || value.length > maxPlainLength) return undefined;
-  const isPlain =
-    (unquotedText.test(value) && !otherValues.test(value)) ||
-    (!isKey && !inBrackets && expressionAlone.test(value));
-  return isPlain ? value : undefined;
+  // YAML reads some plain texts as other values, such as `true`.
+  const isPlainText = unquotedText.test(value) && !otherValues.test(value);
+  const isPlainExpression = !isKey && !inBrackets && expressionAlone.test(value);
+  return isPlainText || isPlainExpression ? value : undefined;
 }
 
 /** Longer keys are written in a form of their own. */

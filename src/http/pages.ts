@@ -118,7 +118,8 @@ function nextCursor(
     if (typeof cursor === 'number' && typeof lastPage === 'number')
       return cursor < lastPage ? cursor + 1 : undefined;
   } else {
-    if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
+    const isCursor = typeof cursor === 'number' || (typeof cursor === 'string' && cursor !== '');
+    if (isCursor) return cursor;
     if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
     if (cursor === null || cursor === '') return undefined;
     if (cursor !== undefined && cursor !== false)

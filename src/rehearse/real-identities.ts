@@ -62,8 +62,9 @@ function pairRows(twinRows: readonly LiveRow[], realRows: readonly LiveRow[]): I
 }
 
 /**
- * Returns the account of a twin with the real ids and times in all places, also as names of members. The account is plain data in the twin's own format,
- * which this function does not know. It need not: the twin's ids are random, so a text that equals an id is that id.
+ * Returns the account of a twin (the simulated account of a rehearsal) with the real ids and times in all places, also as names of members.
+ * The account is plain data in the twin's own format, which this function does not know. It need not: the twin's ids are random, so a text
+ * that equals an id is that id.
  */
 export function withRealIdentities(account: object, { ids, times }: RealIdentities): object {
   const replace = (value: unknown): unknown => {

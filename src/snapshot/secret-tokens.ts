@@ -208,8 +208,10 @@ export class SecretTokens {
   }
 
   /**
-   * Returns a text of an answer for a snapshot, with tokens for the secrets in it. `place`: the object and the member with the text, where the same
-   * text may be shown by the plan, and so be no secret. See the table at the top of the file.
+   * Returns a text of an answer for a snapshot, with tokens (random texts that stand for secrets) instead of the secrets in it. `place`:
+   * the object and the member with the text. At a place where the plan shows the text, it stays; where the plan hides it, it gets its
+   * token. Anywhere else, ordinary words such as `production` stay, secrets of four and more characters are replaced as a whole text or a
+   * word, and those of eight and more also within words. See the table at the top of the file.
    */
   #replaceText(text: string, place: string): string {
     const token = this.#tokens.get(text);

@@ -49,9 +49,9 @@ export async function findPermissions(
 }
 
 /**
- * Examines the account of a configuration for `trueup doctor`: what the token may do, and answers that contradict the documentation of the platform.
- * `calibrate`: a recording that is compared with the twin; the account is then examined as far as there is a configuration. Throws `Problems` only for
- * the configuration and the recording.
+ * Examines the account of a configuration for `trueup doctor`: what the token may do, and answers that contradict the documentation of the
+ * platform. `calibrate`: a recording that is compared with the twin (a simulated platform); the account is then examined as far as there is
+ * a configuration. Throws `Problems` only for the configuration and the recording.
  */
 export async function examine(
   provider: Provider,

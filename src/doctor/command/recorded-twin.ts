@@ -39,8 +39,8 @@ export async function openRecordedTwin(
 }
 
 /**
- * Returns the ids in a seed (the objects that a twin has at its start): the objects of these ids need no translation between the recording and the
- * twin.
+ * Returns the ids of the seed: the objects that the twin (a simulated platform) has at its start. They are the same in the recording, so
+ * `trueup doctor --calibrate` need not translate them.
  */
 function idsInSeed(seed: unknown): Set<string> {
   const ids = new Set<string>();

@@ -175,7 +175,10 @@ function countRepetitions(differences: readonly CalibrationDifference[]): Calibr
   return [...counted.filter(isSerious), ...counted.filter((difference) => !isSerious(difference))];
 }
 
-/** Returns for `trueup doctor --calibrate` how many recorded exchanges (a request and its answer) cannot be compared with the twin, by reason. */
+/**
+ * Returns for `trueup doctor --calibrate` how many recorded exchanges (a request and its answer) cannot be compared with the twin (a
+ * simulated platform), by reason.
+ */
 function countReasons(exchanges: readonly JudgedExchange[]): Partial<Record<NotComparable, number>> {
   const reasons = exchanges.flatMap(({ judgement }) =>
     judgement.result === 'notComparable' ? [judgement.reason] : [],

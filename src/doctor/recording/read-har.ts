@@ -105,8 +105,8 @@ function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
 }
 
 /**
- * Converts an entry of a HAR file (a recording of a browser or proxy) to an exchange, a request and its answer, to compare the answer with the
- * twin's.
+ * Converts an entry of a HAR file (a recording of a browser or proxy) to an exchange, a request and its answer. `trueup doctor --calibrate`
+ * sends the request to the twin (a simulated platform) and compares the answers.
  */
 function toExchange({ request, response }: HarEntry): HarExchange {
   const { postData } = request;

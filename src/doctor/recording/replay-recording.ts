@@ -114,7 +114,10 @@ async function replay(
   return judge(exchange, answer, shownNames.get(operation)!);
 }
 
-/** Returns the path and the query of a recorded request with the ids that the same objects have in the twin, so that it can be sent to the twin. */
+/**
+ * Returns the path and the query of a recorded request with the ids that the same objects have in the twin (a simulated platform), so that
+ * it can be sent to the twin.
+ */
 function translatePath({ path, query }: ComparableExchange, ids: RecordedIds): string {
   const steps = path.split('/').map((step) => {
     const translated = ids.translate(decodeStep(step));

@@ -127,8 +127,8 @@ class WayRecorder {
   }
 
   /**
-   * Records the state of the twin after a request that was sent, or postpones the reading. Requests that only prepare a staged version are
-   * ignored, because visitors notice nothing before it is promoted.
+   * Records the state of the twin (the simulated account of a rehearsal) after a request that was sent, or postpones the reading. Requests
+   * that only prepare a staged version are ignored, because visitors notice nothing before it is promoted.
    */
   async recordRequest(request: Request): Promise<void> {
     this.#lastRead = this.#lastRead.then(async () => {
@@ -250,9 +250,9 @@ function isInNewObject(address: Address | undefined, live: Live, desired: Desire
 }
 
 /**
- * Reads some collections (lists of objects) of the twin again, and returns an earlier reading of the twin (`before`) with their new contents. So each step
- * of a recorded apply costs only the lists that it changes. Objects and unreadable lists are left out if an object around them no longer exists:
- * `refreshOf` keeps them, because it reads only these collections.
+ * Reads some collections (lists of objects) of the twin (the simulated account of a rehearsal) again, and returns an earlier reading of the
+ * twin (`before`) with their new contents. So each step of a recorded apply costs only the lists that it changes. Objects and unreadable
+ * lists are left out if an object around them no longer exists: `refreshOf` keeps them, because it reads only these collections.
  */
 async function readAgain(
   refreshOf: ReturnType<typeof prepareRefresh>,

@@ -28,8 +28,9 @@ export interface TestContext {
 }
 
 /**
- * Runs one test: loads the configuration with its patch, plans it against the account of the test, applies the plan if the test asks for it, and checks
- * every expectation. Never throws for a mistake in the configuration, the seed or the test.
+ * Runs one test of `trueup test`: loads the configuration with its patch (the changes that the test makes to it), plans it against the
+ * account of the test, applies the plan if the test asks for it, and checks every expectation. Never throws for a mistake in the
+ * configuration, the test or the seed (the objects that the account has at the start).
  */
 export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
   const { clock } = context.host;
@@ -65,8 +66,8 @@ type NamedMismatch = Awaited<ReturnType<typeof checkAll>>[number];
 const countingAssertions = ['create', 'requests', noChanges];
 
 /**
- * Adds a hint to a mismatch of a test with a patch that starts from an account without the configuration. Its author usually means only the effect of the
- * patch, and is surprised that the objects of the whole configuration count.
+ * Adds a hint to a mismatch of a test with a patch (changes to the configuration) that starts from an account without the configuration.
+ * Its author usually means only the effect of the patch, and is surprised that the objects of the whole configuration count.
  */
 function addHintAboutApplied(mismatch: NamedMismatch): NamedMismatch {
   if (!countingAssertions.includes(mismatch.name)) return mismatch;
