@@ -188,7 +188,10 @@ function describeDesiredField(
   return { ...difference, what, ...ifBothKnown(values) };
 }
 
-/** Describes how a secret differs from that of the approved plan. A digest is null if its plan was made without the secret or the key. */
+/**
+ * Describes how a secret differs from that of the approved plan, for the message with which `apply` refuses that plan. Plans have only
+ * digests of secrets. A digest is null if its plan was made without the secret or the key.
+ */
 function describeSecretDifference(approved: SecretDigest, current: SecretDigest): string {
   if (approved.secret === null) return 'was not compared when the plan was approved';
   if (current.secret === null) return 'is not available here, so it cannot be compared';

@@ -175,7 +175,10 @@ export function refuseChanged(
   ]);
 }
 
-/** Groups equal differences of the targets of one variable, because people count a variable in three targets as one. */
+/**
+ * Groups equal differences of the targets of one variable (`env/A@production`, `env/A@preview`), because people count a variable in three
+ * targets as one. Used to list the first differences from an approved plan.
+ */
 const groupDifferences = (allDifferences: readonly Difference[]): Difference[][] => [
   ...groupBy(allDifferences, ({ address, ...difference }) =>
     canonicalJson({ ...difference, address: address && addressWithoutTarget(address) }),

@@ -157,7 +157,10 @@ class TextEdits {
     return path.relative(this.#cwd, file) || file;
   }
 
-  /** Returns the files whose texts have changed, each with both texts, for the diff that the user sees and for writing them. */
+  /**
+   * Returns the files whose texts the edits of `init --ci` have changed, each with both texts, for the diff that the user sees and for
+   * writing them.
+   */
   edits(): FileEdit[] {
     return [...this.#files]
       .filter(([, { before, after }]) => before !== after)

@@ -38,7 +38,7 @@ const yamlEscape = (char: string): string => {
 };
 
 /**
- * Converts an exported value to a YAML node for printing. Small lists and maps are on one line, and long ones
+ * Converts a value to a YAML node, with which `trueup accept` inserts it into a file. Small lists and maps are on one line, and long ones
  * have a line per entry, so that people can read and edit them.
  */
 export function createYamlNode(value: YamlValue, document: Document): unknown {

@@ -172,7 +172,10 @@ const keyOfSideEffect = ({ address, type, ...effect }: SideEffect): string =>
 
 const sideEffectWords = { changed: 'different', gone: 'missing', appeared: 'left over' };
 
-/** Returns the number of objects in each collection. Objects with equal names share an address, so addresses alone would hide one that was created twice. */
+/**
+ * Returns the number of objects in each collection (list of objects), to find one that a recovered run created twice. Objects with equal
+ * names share an address, so addresses alone would hide it.
+ */
 const countPerCollection = ({ resources }: Live): Map<string, number> =>
   new Map(
     [...groupByCollection(resources)].map(([id, objects]) => [

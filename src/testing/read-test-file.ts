@@ -119,7 +119,7 @@ function reportIssue(
   }
 }
 
-/** Reports two tests with one name, because a report names a test by it. */
+/** Reports two tests with one name in a test file of `trueup test`, because a report names a test by it. */
 function refuseRepeatedNames(root: MapNode, report: Reporter): void {
   const firstByName = new Map<string, Node>();
   for (const test of itemsOf(memberOf(root, 'tests'))) {
@@ -200,7 +200,7 @@ function readTest(written: WrittenTest, index: number, root: MapNode, report: Re
   };
 }
 
-/** Reports an empty `expect`, and empty maps and lists in it, because no plan could fail them. */
+/** Reports an empty `expect` of a test, and empty maps and lists in it, because no plan could fail them: the test would prove nothing. */
 function refuseEmptyExpectations(
   expect: WrittenTest['expect'],
   place: ExpectedPlace,

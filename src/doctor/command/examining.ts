@@ -69,7 +69,10 @@ export async function examine(
   return { ...report, calibration };
 }
 
-/** Reads the account of a configuration, and reports what its answers show. Throws `Problems` only for the configuration itself. */
+/**
+ * Reads the account of a configuration, and makes the report of `trueup doctor` about what its answers show. Throws `Problems` only for the
+ * configuration itself; problems with the account are findings.
+ */
 async function examineConfigured(
   provider: Provider,
   options: StackOptions,
