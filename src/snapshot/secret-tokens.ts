@@ -82,7 +82,8 @@ export class SecretTokens {
 
   /**
    * Makes a snapshot have this replacement of a joined text (one that the configuration makes of a secret and other text, such as `Bearer
-   * ${secret.api}`): the same text with the token of the secret.
+   * ${secret.api}`): the same text with the secret's token (a random text that stands for it). The configuration makes the same text when a
+   * plan from the snapshot reads it.
    */
   assign(joined: string, replacement: string): void {
     if (joined === replacement) return;
@@ -126,7 +127,10 @@ export class SecretTokens {
     return mapTree(value, (part) => (typeof part === 'string' ? this.replacementOf(part) : visitMembers));
   }
 
-  /** Returns data with tokens for the values that are sealed in it. Other texts stay, also those that are secrets at other places. */
+  /**
+   * Returns data with tokens (random texts that stand for secrets in a snapshot) for the values that are sealed in it. Other texts stay,
+   * also those that are secrets at other places.
+   */
   replaceSealed(value: unknown): unknown {
     return mapTree(value, (part) =>
       part instanceof Sealed ? this.replacementOf(part.reveal()) : visitMembers,
@@ -189,8 +193,8 @@ export class SecretTokens {
   }
 
   /**
-   * Returns a value of an answer with the secrets in it replaced by tokens, at any depth. `id` and `name`: the object and the member in which the
-   * value stands, because the same text may be no secret at another place.
+   * Returns a value of an answer for a snapshot, with the secrets in it replaced by tokens (random texts that stand for them), at any
+   * depth. `id` and `name`: the object and the member in which the value stands, because the same text may be no secret at another place.
    */
   #replace(value: unknown, id: string, name: string): unknown {
     if (typeof value === 'string') return this.#replaceText(value, `${id} ${name}`);
