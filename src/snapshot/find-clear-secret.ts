@@ -41,9 +41,8 @@ export function findClearSecret(
 function equalSecrets(value: unknown, other: unknown): string[] {
   if (value instanceof Sealed) {
     const text = value.reveal();
-    return text !== '' && (other === text || (other instanceof Sealed && other.reveal() === text))
-      ? [text]
-      : [];
+    const otherText = other instanceof Sealed ? other.reveal() : other;
+    return text !== '' && otherText === text ? [text] : [];
   }
   if (typeof value !== 'object' || value === null || typeof other !== 'object' || other === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>

@@ -214,12 +214,10 @@ function collectionsOf(
   const isRootContainer = ({ kind, parent }: Operation) =>
     parent === undefined && childKinds(kinds, kind).length > 0;
   const isDeletion = endpoint.startsWith('DELETE ');
-  const operations = [...running].filter(
-    (operation) =>
-      wayKinds.has(operation.kind) &&
-      (isDeletion || !isRootContainer(operation)) &&
-      operation.requests.some((request) => request.endpoint === endpoint),
-  );
+  const operations = [...running].filter((operation) => {
+    const isNoticeable = wayKinds.has(operation.kind) && (isDeletion || !isRootContainer(operation));
+    return isNoticeable && operation.requests.some((request) => request.endpoint === endpoint);
+  });
   const collectionsOfChange = (address: Address) =>
     [desired.resources.get(address), live.resources.get(address)].flatMap((object) =>
       object ? collectionId(object.kind, object.parent) : [],

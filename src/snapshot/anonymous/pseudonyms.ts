@@ -120,13 +120,15 @@ export class Pseudonyms {
   rename(text: string): string {
     const earlier = this.#texts.get(text);
     if (earlier !== undefined) return earlier;
-    const renamed = this.#holdsSecret(text)
-      ? `hidden-secret-${this.#numberOf(text)}`
-      : this.#words.has(text)
-        ? text
-        : this.#renameParts(text);
+    const renamed = this.#renameNew(text);
     this.#texts.set(text, renamed);
     return renamed;
+  }
+
+  /** Returns the pseudonym of a text that `rename` has not met before. */
+  #renameNew(text: string): string {
+    if (this.#holdsSecret(text)) return `hidden-secret-${this.#numberOf(text)}`;
+    return this.#words.has(text) ? text : this.#renameParts(text);
   }
 
   /** The number of texts that look like a pattern for a part of a word. Their pseudonyms may match other texts than they do. */
@@ -241,12 +243,10 @@ export class Pseudonyms {
     if (earlier !== undefined) return earlier;
     const number = this.#addresses.size + 1;
     const network = documentationNetworks[Math.floor(number / 255)];
-    const renamed =
-      version === 6
-        ? `2001:db8::${number.toString(16)}`
-        : network
-          ? `${network}.${(number % 255) + 1}`
-          : `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
+    const renamedIpv4 = network
+      ? `${network}.${(number % 255) + 1}`
+      : `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
+    const renamed = version === 6 ? `2001:db8::${number.toString(16)}` : renamedIpv4;
     this.#addresses.set(address, renamed);
     return renamed;
   }
