@@ -343,10 +343,10 @@ interface OfflineAllowance {
 }
 
 /**
- * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In
- * the current window (the time until the limit is reset) it is an equal part of the free calls, in later windows an
- * equal part of the limit. Without an earlier grant it is everything, as if there were no database. `grantedAt`:
- * the time of the last grant.
+ * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In the current window (the
+ * time until the limit is reset) it is an equal part of the free calls, in later windows an equal part of the limit. Without an earlier
+ * grant it is everything, as if there were no database. `grantedAt`: the time of the last grant. `take` returns all calls that are left;
+ * `noteAnswer` returns how many calls more the run may start after an answer.
  */
 export function createOfflineAllowance(
   lastGrant: Grant | undefined,

@@ -59,10 +59,11 @@ interface UndoneCommit {
 export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
   const { id, containing, configurations } = commit;
   const shortId = id.slice(0, 12);
-  const applyingRuns = history.records.filter(
-    ({ head }) =>
-      !appliesNothing(head) && head.command !== 'undo' && head.commit && containing.has(head.commit.id),
-  );
+  const applyingRuns = history.records.filter(({ head }) => {
+    const { command, commit: appliedCommit } = head;
+    if (appliesNothing(head) || command === 'undo') return false;
+    return appliedCommit !== undefined && containing.has(appliedCommit.id);
+  });
   if (applyingRuns.length === 0)
     raise(noRunCode, `no recorded run of this stack applied the commit ${shortId}`, {
       hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',

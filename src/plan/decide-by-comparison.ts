@@ -192,10 +192,10 @@ function decideRecording(
   const isTakenOver = takenOver?.has(desired.address) ?? false;
   // The platform did not keep the values of the last apply at first, which the ledger remembers, but shows them now.
   const isKeptByNow = remembersFields(entry);
+  const keptReason = isKeptByNow ? 'the account now shows the applied values' : undefined;
   const reason =
     oldAddress === undefined
-      ? (reasonToRecord(comparison, fields, recordedPaths) ??
-        (isKeptByNow ? 'the account now shows the applied values' : undefined))
+      ? (reasonToRecord(comparison, fields, recordedPaths) ?? keptReason)
       : `renamed from ${oldAddress}`;
   if (reason === undefined && !isTakenOver) return createDecidedChange({ action: 'noop' });
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);

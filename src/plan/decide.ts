@@ -366,11 +366,13 @@ function leaveOutDependents(
   );
   const wouldLoseSecret = ({ address: object }: DecidedChange) =>
     created.has(object) && (variables.get(object) ?? []).some(({ address }) => leftOutAddresses.has(address));
-  const isDependent = (change: DecidedChange) =>
-    change.after !== undefined &&
-    ((change.needs ?? []).some((address) => leftOutAddresses.has(address)) ||
-      (change.action === 'replace' && refusedReplacements.has(change.address)) ||
-      wouldLoseSecret(change));
+  const isDependent = (change: DecidedChange) => {
+    // A change that only takes an object away, such as a deletion, goes ahead.
+    if (change.after === undefined) return false;
+    const needsLeftOut = (change.needs ?? []).some((address) => leftOutAddresses.has(address));
+    const isRefused = change.action === 'replace' && refusedReplacements.has(change.address);
+    return needsLeftOut || isRefused || wouldLoseSecret(change);
+  };
   let remaining = changes;
   // Each change that is left out may be needed by others, so this is repeated until no more are.
   for (;;) {

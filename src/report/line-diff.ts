@@ -96,7 +96,10 @@ function toRuns(before: readonly string[], after: readonly string[], pairs: read
   return runs;
 }
 
-/** Returns the positions of the anchors in both texts: of the lines that each has once, the longest sequence in one order. */
+/**
+ * Returns the positions of the anchors in both texts: lines that each text has exactly once, as many as possible that are in the same
+ * order in both. Long texts are compared only between them.
+ */
 function findAnchors(before: readonly string[], after: readonly string[]): LinePair[] {
   const oldPositions = new Map<string, number[]>();
   const newPositions = new Map<string, number[]>();

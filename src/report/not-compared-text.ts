@@ -156,6 +156,7 @@ export function listingDiagnostic(
 /** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and counts the comparisons that were not possible. */
 export function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
-  const subject = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
+  const objectsWere = drifted === 1 ? '1 object was' : `${drifted} objects were`;
+  const subject = drifted === 0 ? 'Nothing was' : objectsWere;
   return [`${subject} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
 }

@@ -138,6 +138,7 @@ function applyChanges(
   const run = recording?.name;
   const { owed: _, ...ledgerWithoutOwed } = ledger;
   const owed = owedAtStart(plan.actions ?? [], ledger, { run, now: clock.now() });
+  // If the account is new to the ledger, one change (the canary) is sent first, and the others only if the account kept it.
   const canaryOptions = { planned, clock, settle, send: read, stop: stopping.signal };
   return execute({
     plan,
@@ -330,10 +331,12 @@ interface Stopping {
 }
 
 /**
- * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is
- * started:
+ * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is started:
  * - The user stops the run (Ctrl-C): requests in flight get `stopTimeout`.
- * - The lease of the ledger is lost: requests in flight may finish.
+ * - The lease of the ledger (the right of one run to write it) is lost: requests in flight may finish.
+ *
+ * Returns the `signal` that tells the run to start nothing new, `wrap`, which makes a `send` fail when that time is over, and `done`,
+ * which ends the watch.
  */
 function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const stopped = new AbortController();

@@ -78,6 +78,7 @@ export function describeConflict(changes: Change[], comparison: CollectionCompar
       : describeNewObject(change, comparison);
     if (conflict !== undefined) return conflict;
   }
+  // `byIndex`: the requests name an item by its place in the list.
   return kind.shape.byIndex ? describeOtherOrder(comparison) : undefined;
 }
 
@@ -107,11 +108,9 @@ function describeNewObject(
   // If several rows can share an address (`mergeRows`), it would add the row.
   const isRefusedByPlatform = outcome && isNamed && !mergeRows;
   if (isRefusedByPlatform) return undefined;
-  const isConflict = isNamed
-    ? hasNewObjectAt(address, before, after)
-    : newObjects.some(
-        (object) => !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true),
-      );
+  const mayBeDesired = (object: LiveResource) =>
+    !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true);
+  const isConflict = isNamed ? hasNewObjectAt(address, before, after) : newObjects.some(mayBeDesired);
   return isConflict ? `${address} was created by somebody else` : undefined;
 }
 
@@ -195,8 +194,9 @@ function conflictingPath(
 }
 
 /**
- * True if a change of an apply conflicts with any field of its object that somebody changed since the plan, not only with the fields that it sends
- * ("moved to a parent": from another project, for example):
+ * True if a change of an apply conflicts with any field of its object that somebody changed since the plan, not only with the fields that
+ * it sends. "Moved to a parent": from another project, for example. "Written whole": an update sends all fields, those that are not
+ * declared as they were read. "First reading": the first time in this run that the collection of the object is read again.
  *
  *   | change            | first reading                        | later reading                            |
  *   | moved to a parent | yes                                  | no                                       |

@@ -191,6 +191,7 @@ export class Checks {
         before: live,
         after: liveNow,
         changedByRun: this.#changedByRun,
+        // Only where objects have no names, ids have to show which objects are those of this run.
         isIdOfRun: (objectId) => !kind.shape.isNamed && this.#isIdOfRun(objectId),
         newObjects: kind.shape.isNamed ? [] : this.#listNewObjectsOfOthers(id, checkReading, liveNow),
         recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],

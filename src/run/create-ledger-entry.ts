@@ -103,8 +103,8 @@ function stillNotKept(
 }
 
 /**
- * Returns the paths of the secrets that `$ignore` names. A creation sends them, but later plans do not compare them, so the ledger has no
- * digest of them. It records their paths instead, so that plans hide these fields.
+ * Returns the paths of the secrets of an object that `$ignore` names. A creation sends them, but later plans do not compare them, so the
+ * ledger has no digest of them. It records their paths instead, so that plans hide these fields.
  */
 const ignoredSecretsOf = ({ fields, meta }: Resource, kind: Kind): string[] =>
   meta.ignore
@@ -163,11 +163,12 @@ export function unfinishedEntry(
   key: LedgerKey | undefined,
 ): LedgerEntry {
   if (recordedEntry) return { ...recordedEntry, ids };
-  const empty = emptyEntry(kind, ids, entryOriginOf(change?.action ?? 'create'));
   // The rows of an object `byAddress` are written one by one, so it has its values only after the last request.
   const isNewObject = change && !kind.shape.byAddress && createsObject(change);
-  if (!isNewObject) return empty;
-  return createLedgerEntry(asFirstSent(change, kind), kind, ids, undefined, key) ?? empty;
+  const newEntry = isNewObject
+    ? createLedgerEntry(asFirstSent(change, kind), kind, ids, undefined, key)
+    : undefined;
+  return newEntry ?? emptyEntry(kind, ids, entryOriginOf(change?.action ?? 'create'));
 }
 
 /**

@@ -102,7 +102,7 @@ function findCreatedIds({
       return intent ? [[change.address, intent] as const] : [];
     }),
   );
-  // Resuming with only these intents gives each created object an entry with its id.
+  // Resuming with only these intents gives each created object an entry with its id. Nothing else of the result is used.
   const resumption = resume({ ...ledger, begun: intents }, live, {
     kinds,
     key,

@@ -21,8 +21,8 @@ export function hideStatedSecrets(
   const changes = plan.changes.map((change) => hideInChange(hideInLine(change, isSecret), isSecret));
   const withUndo = addUndo(changes);
   return {
-    // A change without such a secret keeps its prediction.
     ...plan,
+    // A change without such a secret keeps its prediction.
     changes: changes.map((change, i) => (change === plan.changes[i] ? change : withUndo[i]!)),
     operations: plan.operations.map((operation) => ({
       ...operation,
@@ -61,7 +61,10 @@ function hideInLine(change: Change, isSecret: SecretFinder): Change {
   return isSecret(text) ? ({ ...change, at } as Change) : change;
 }
 
-/** Returns a field as a secret one if one of its sides holds a secret: the other side may be a former spelling of it. */
+/**
+ * Returns a field as a secret one if its value before or after the change holds a secret, so that reports show neither: the other value
+ * may be a former spelling of the secret. Returns the same field otherwise.
+ */
 function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
   if (!statesSecret([field.before, field.after], isSecret)) return field;
   const { before, after, ...others } = field;
@@ -76,6 +79,7 @@ export const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
     return part instanceof Sealed || (isHole(part) && !isJoin(part)) ? part : visitMembers;
   }) as T;
 
+/** True if a value has a text that is a secret in clear, at any depth. Sealed secrets do not count, because no output shows them. */
 const statesSecret = (value: unknown, isSecret: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (typeof part === 'string') return isSecret(part);

@@ -378,12 +378,14 @@ function countApplyReads(
       .map((address) => changeOf.get(address)!)
       .filter((change) => !isInNewParent(change, kinds, changeOf));
     for (const collection of new Set(checkedChanges.map(collectionOfChange))) {
+      // An apply reads a collection before its first write there, and before each write that sends whole objects.
       if (checkedCollections.has(collection) && !isWrittenWhole(kind)) continue;
       checkedCollections.add(collection);
       // A kind has no endpoint that lists its objects, one, or several.
       for (const endpoint of [kind.read.endpoint ?? []].flat()) addRead(endpoint);
     }
   }
+  // After the apply, a further read shows for some new objects whether they work.
   for (const change of changes.filter(createsObject)) {
     const check = kinds.get(change.kind)!.read.later?.check;
     if (check?.appliesTo(change.after!.fields)) addRead(check.endpoint);

@@ -102,7 +102,10 @@ class IndexedStacks implements OtherStacks {
     return this.#all;
   }
 
-  /** Returns the number of other stacks without reading the ledgers that the ownership index covers: it lists the objects that each stack owns. */
+  /**
+   * Returns the number of other stacks, for the line about the ledger that a plan prints. Does not read the ledgers that the ownership
+   * index covers: it lists the objects that each stack owns.
+   */
   async count(): Promise<number> {
     const index = await this.#index;
     if (!index || this.#all) return (await this.readAll()).length;

@@ -150,6 +150,7 @@ class ActionPerformer {
     const { id } = planned;
     const isStopped = stop.aborted || outcome.interrupted;
     const obstacle = isStopped ? 'the run was stopped' : findActionObstacle(planned, outcome);
+    // The run that does the skipped changes later asks for the action again.
     if (obstacle !== undefined && isNotAskedYet(planned, outcome)) {
       await this.#removeDebt(id);
       return this.#report(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
@@ -187,6 +188,7 @@ class ActionPerformer {
       clock,
       stop,
       say,
+      // One look for the effect of an unanswered request is enough, because a later run looks again.
       searchFor: 0,
     });
     try {

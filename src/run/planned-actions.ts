@@ -44,6 +44,7 @@ export async function planActions(
       withCurrentState(plannedAction, actions.get(plannedAction.action), inputSource, {
         send,
         queryOf,
+        // One time for all actions of the plan.
         now: () => planTime,
         lookups,
         lookUp: session.lookUp,
@@ -65,6 +66,7 @@ async function withCurrentState(
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
+  // An earlier run sent it and got no answer.
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownOutcomeReason(planned, action) };
   const ids = lineageIdsOf(about, inputSource);

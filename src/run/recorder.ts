@@ -267,6 +267,7 @@ export class Recorder {
    */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
+    // Until it was deleted, the replaced object had an entry at the address with its id instead of its label.
     if (isLabelled(kind))
       for (const { address, id } of request.drops ?? [])
         if (idsOfDone.has(address)) this.#entries.remove(unlabelledAddress(address, id));
@@ -410,9 +411,10 @@ export class Recorder {
   }
 
   /**
-   * Records the ids of an object that a request has just created. If a labelled object is replaced, the old
-   * one exists beside its replacement until it is deleted. Its entry is therefore kept at its unlabelled
-   * address, so that the next run still deletes it if this one is interrupted.
+   * Records the ids of an object that a request has just created. If a labelled object (without a name of its own, such as a
+   * webhook: its address has a label from the configuration) is replaced, the old one exists beside its replacement until it is
+   * deleted. Its entry is therefore kept at its unlabelled address (with the id instead of the label), so that the next run still
+   * deletes it if this one is interrupted.
    */
   #setNewIds(request: Request, kind: Kind, address: Address, ids: string[]): void {
     const entry = this.#entries.byAddress[address];
@@ -439,7 +441,7 @@ export class Recorder {
     const kind = change ? this.#kindOf(change.kind) : operationKind;
     const filledChange = change && this.objects.fillReferences(change);
     const entry = unfinishedEntry(filledChange, kind, ids, recordedEntry, this.#options.key);
-    // When only an old object goes, the secret of the new one may be delivered already.
+    // `tainted`: the secret that only the answer to the creation shows is not delivered yet. When only an old object goes, it may be.
     const hasNewIds = ids.some((id) => !recordedEntry?.ids.includes(id));
     const isSecretOwed = kind.shows && createsObject(change) && hasNewIds;
     this.#entries.put(address, isSecretOwed ? { ...entry, tainted: true } : entry);

@@ -53,6 +53,7 @@ export class RunEffects {
   inAccountOf({ ledger }: Pick<RunSession, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
+    // Kept from the first call on, because callers add to the returned sets.
     this.#byAccount.set(account, effects);
     return effects;
   }

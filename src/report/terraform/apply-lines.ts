@@ -191,7 +191,7 @@ function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
     for (const address of operation.changes) {
       const change = changesByAddress.get(address);
       if (!change) continue;
-      const verb = hookActionOf(change, operation);
+      const verb = hookActionOf(change, operation); // the step depends on what the requests of the operation do
       const key = `${verb} ${address}`;
       const step = steps.get(key) ?? { change, verb, pendingOperationIds: new Set<string>(), lastLineAt: 0 };
       step.pendingOperationIds.add(operation.id);
