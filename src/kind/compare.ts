@@ -67,12 +67,11 @@ const hasReservedName = (value: unknown): boolean =>
   (reservedNames.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(hasReservedName));
 
 /** Returns a copy of a value with a colon before each member's name, so that no member has a name that `deepEqual` treats in its own way. */
-const prefixNames = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(prefixNames)
-    : isPlainObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]))
-      : value;
+function prefixNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prefixNames);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]));
+}
 
 /**
  * True for null, a missing value, an empty list and an empty object. The search for side effects of an apply

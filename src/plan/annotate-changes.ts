@@ -153,9 +153,8 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
   return permissions.filter((permission) => {
     // The kind names the action that needs the permission, or has a test of the change. A replacement creates and deletes.
     const when = asks[permission];
-    return typeof when === 'function'
-      ? when(change)
-      : when !== undefined && (action === when || action === 'replace');
+    if (typeof when === 'function') return when(change);
+    return when !== undefined && (action === when || action === 'replace');
   });
 }
 

@@ -1,6 +1,6 @@
 import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
@@ -298,7 +298,7 @@ function refuseLostSecrets(changes: Change[], input: PlanInput, report: Reporter
     );
   for (const { address, kind, action, after, at } of changes) {
     const { shows } = kinds.get(kind)!;
-    if (!shows || (action !== 'create' && action !== 'replace') || after?.meta.secretTo) continue;
+    if (!shows || !createsObject({ action }) || after?.meta.secretTo) continue;
     report.error(
       'secret/nowhere',
       `${address}: the platform shows its ${shows.secret} only once, at creation`,

@@ -146,7 +146,10 @@ export function addDeletionCounts(
   });
 }
 
-/** Groups deleted objects by the entry of `removed` that deletes them; those without one are under `undefined`. */
+/**
+ * Groups deleted objects by the entry of `removed` that deletes them; those without one are under `undefined`. Used because an entry says
+ * how many objects it may delete.
+ */
 export const groupByRemoval = (
   deleted: readonly DeletedObject[],
   findRemoval: FindRemoval,

@@ -1,5 +1,5 @@
 import { comparedFields } from '../kind/compare.ts';
-import { canDo, secretIdOf } from '../kind/define-kind.ts';
+import { canDo, isSingleton, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -192,10 +192,10 @@ function decideRecording(
   const isTakenOver = takenOver?.has(desired.address) ?? false;
   // The platform did not keep the values of the last apply at first, which the ledger remembers, but shows them now.
   const isKeptByNow = remembersFields(entry);
+  const keptReason = isKeptByNow ? 'the account now shows the applied values' : undefined;
   const reason =
     oldAddress === undefined
-      ? (reasonToRecord(comparison, fields, recordedPaths) ??
-        (isKeptByNow ? 'the account now shows the applied values' : undefined))
+      ? (reasonToRecord(comparison, fields, recordedPaths) ?? keptReason)
       : `renamed from ${oldAddress}`;
   if (reason === undefined && !isTakenOver) return createDecidedChange({ action: 'noop' });
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
@@ -391,7 +391,7 @@ function reasonToRecord(
     entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live))
   )
     return `\`$secretTo\` of ${secretOf.object} declares it now`;
-  const areAllRowsOurs = kind.key.length === 0 || live?.ids.every((id) => entry?.ids.includes(id));
+  const areAllRowsOurs = isSingleton(kind) || live?.ids.every((id) => entry?.ids.includes(id));
   return areAllRowsOurs ? undefined : 'part of it was created outside';
 }
 

@@ -84,8 +84,9 @@ export function mainVerbOf(
 }
 
 /**
- * Returns which drafts of a plan (requests that have no order yet) have to wait for which others, as the table above says, so that they can be put in
- * order.
+ * Returns which drafts of a plan (requests that have no order yet) have to wait for which others, so that they can be put in order: because
+ * of the shape of their collection, of references, of values that only one object may have, of an order between kinds, or of a lane
+ * (operations that run one at a time).
  */
 export const findWaits = (
   index: DraftIndex,
@@ -136,6 +137,7 @@ function waitsByReferences(
     const change = changeOf.get(address);
     if (!change) return [];
     const verb = verbAt(draft, address);
+    // The address that is free afterwards: the object moves from it to another parent, or is deleted.
     const leftAddress = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
     const holders = leftAddress === undefined ? [] : findHolders(leftAddress);
     const needed = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
@@ -186,9 +188,10 @@ function draftsMaking(
 }
 
 /**
- * Returns the drafts by which a holder lets go of an object, before `deletion` takes it away. If a
- * replacement deletes the object before it creates the new one, holders that stay can only change afterwards,
- * so that only deleted holders let go of it.
+ * Returns the drafts (requests that belong together) by which a holder (the change of an object that refers to
+ * `held` or lies in it) lets go of it, before `deletion` takes it away. If a replacement deletes the object
+ * before it creates the new one, holders that stay can only change afterwards, so that only deleted holders let
+ * go of it.
  */
 function draftsLettingGo(
   holder: Change,

@@ -121,9 +121,9 @@ function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Add
  */
 function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
   const { address, renamedTo, parent, fields, kind } = object;
-  return fieldsReferToAny(fields, references)
-    ? naturalAddressOf(kinds.get(kind)!, parent, withReferences(fields, references))
-    : (renamedTo ?? address);
+  // `renamedTo`: the address that the name in the account makes, if the ledger has the object under another one.
+  if (!fieldsReferToAny(fields, references)) return renamedTo ?? address;
+  return naturalAddressOf(kinds.get(kind)!, parent, withReferences(fields, references));
 }
 
 const fieldsReferToAny = (fields: Fields, addresses: AddressMap): boolean =>

@@ -30,6 +30,7 @@ export function predictUndo(
   input: Pick<PlanInput, 'ledger'>,
 ): Undoable {
   const { action, grade, gradeReason, permissions = [], moves } = change;
+  const needsUpdate = action !== 'replace' && !moves && change.fields.some(asksForWrite);
   switch (action) {
     case 'noop':
     case 'release':
@@ -48,8 +49,7 @@ export function predictUndo(
       if (isNew) return complete;
       if (action === 'replace' && kind.shows)
         return undoableExcept([kind.shows.secret], 'it is shown only once, and a new one is different');
-      if (!canDo(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
-        return impossible('it cannot be changed back');
+      if (needsUpdate && !canDo(kind, 'update')) return impossible('it cannot be changed back');
       return predictUndoOfUpdate(change, kind);
   }
 }

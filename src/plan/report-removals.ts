@@ -167,7 +167,7 @@ function findLiveState(removal: Removal, { live, kinds }: PreparedInput): 'exist
   return 'absent';
 }
 
-/** Warns that an entry deletes nothing, because this stack does not own the object, and says what to do. */
+/** Warns that an entry of `removed:` deletes nothing, because this stack does not own the object, and says what to do. */
 function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: Reporter): void {
   const owner = input.otherStacks?.find(({ entries }) => entries[address] && !entries[address].existing);
   report.warning(

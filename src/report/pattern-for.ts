@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { createAddressMatcher, globFault } from '../model/glob.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /*
@@ -25,18 +26,52 @@ const maxBracedWidth = 40;
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const memberSet = new Set(members);
+  const otherAddresses = similarAddresses(members, addresses).filter((address) => !memberSet.has(address));
   const membersWithoutSuffix = [...new Set(members.map(addressWithoutTarget))];
   const matchesExactly = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
     const matches = createAddressMatcher([pattern]);
     const mayMatch = quickTestFor(pattern);
-    const isOtherMatch = (address: Address) =>
-      mayMatch(address) && !memberSet.has(address) && matches(address);
-    return members.every(matches) && !addresses.some(isOtherMatch);
+    return members.every(matches) && !otherAddresses.some((address) => mayMatch(address) && matches(address));
   };
   const candidates = [...patternCandidates(membersWithoutSuffix), ...patternCandidates([...memberSet])];
   return candidates.find(matchesExactly);
 }
+
+/**
+ * Returns the addresses of a plan that a pattern for `members` could match: those that have equally many names, and the names that all members
+ * have in common. A large plan has many groups of changes, and comparing each group with all addresses would be slow.
+ */
+function similarAddresses(members: readonly Address[], addresses: readonly Address[]): readonly Address[] {
+  const memberNames = members.map(comparedNamesOf);
+  const [firstNames = []] = memberNames;
+  const sharedPositions = [...firstNames.keys()].filter((position) =>
+    memberNames.every((names) => names[position] === firstNames[position]),
+  );
+  return lookupFor(addresses)(sharedPositions, firstNames);
+}
+
+/**
+ * Returns a function that finds the addresses with as many names as `names`, and with the same names at some positions. Each set of positions gets
+ * an index when it is first asked for. There are few sets, because addresses have few names.
+ */
+const lookupFor = memoize((addresses: readonly Address[]) => {
+  const indexes = new Map<string, Map<string, Address[]>>();
+  return (positions: readonly number[], names: readonly string[]): readonly Address[] => {
+    const keyOf = (addressNames: readonly string[]) =>
+      JSON.stringify([addressNames.length, ...positions.map((position) => addressNames[position])]);
+    const index =
+      indexes.get(positions.join()) ?? groupBy(addresses, (address) => keyOf(comparedNamesOf(address)));
+    indexes.set(positions.join(), index);
+    return index.get(keyOf(names)) ?? [];
+  };
+});
+
+/**
+ * Returns the names of an address, the last one up to its first `@`, so that a variable in one target counts as similar to the same variable in
+ * another target.
+ */
+const comparedNamesOf = (address: Address): string[] => address.replace(/([^/])@[^/]*$/, '$1').split('/');
 
 /**
  * Returns a quick test that is false only for addresses that a pattern cannot match: it compares the
