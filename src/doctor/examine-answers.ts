@@ -1,7 +1,7 @@
 import type { AnswerShape, Evidence, ObservedAnswer } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
+import { jsonTypeOf } from '../kind/require-type.ts';
 import { isObjectValue } from '../model/value.ts';
-import { describeJsonType } from './describe-json-type.ts';
 import { createFactJudge, type FactJudge } from './fact-findings.ts';
 import { createReadTest, membersReadBy, namesInSource } from './shown-names.ts';
 
@@ -174,7 +174,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
     context.add({
       path,
       problem: 'type',
-      got: describeJsonType(value),
+      got: jsonTypeOf(value),
       expected: forms.map(describeForm).join(' or '),
     });
 }
@@ -205,7 +205,7 @@ function walkMembers(
       context.add({
         path: pathTo(context.shownNames.has(name) ? name : '*'),
         problem: 'unknown',
-        got: describeJsonType(value),
+        got: jsonTypeOf(value),
       });
   }
 }

@@ -1,5 +1,5 @@
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kind.ts';
+import { addressPathOf, canDo, childKinds, isSingleton, secretIdOf } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -192,7 +192,7 @@ export class SectionWriter {
       (source) => this.#writeBlock(kind, source, parent, this.#labels.get(source.resource)) ?? [],
     );
     // Without blocks, this is undefined. A kind without names has one block at most.
-    if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
+    if (blocks.length === 0 || isSingleton(kind)) return blocks[0];
     return {
       value: kind.yaml.mapBy === undefined ? blocks.map(listItemOf) : mapOfBlocks(blocks),
       comments: [],

@@ -5,7 +5,7 @@
  */
 import type * as z from 'zod';
 import { comparedFields, memberSchemasOf } from '../../kind/compare.ts';
-import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton, secretIdOf } from '../../kind/define-kind.ts';
 import { dependsOnMissingField, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
@@ -97,7 +97,7 @@ function findIndexEntry(
   parent: Address | undefined,
   names: PathStep[],
 ): ReferenceTarget | undefined {
-  if (kind.key.length === 0) {
+  if (isSingleton(kind)) {
     const address = addressOf(parent, kind.section, []);
     return index.declared.has(address) ? { address, kind, fieldSteps: names } : undefined;
   }
