@@ -36,6 +36,7 @@ export async function acceptSafely(
   const findDefect = async (candidate: AcceptResult) =>
     (await findDefectOf(candidate, before, reload)) ?? (await checkElsewhere(candidate.files));
   if ((await findDefect(result)) === undefined) return result;
+  // Without any edit of data. The reasons do not matter for this test.
   const withoutData = compute(new Map(result.originEdits.map(({ id }) => [id, ''])));
   // Then the data is not the cause, and the caller reports the defect.
   if ((await findDefect(withoutData)) !== undefined) return result;
@@ -58,6 +59,7 @@ interface UnsafeEditSearch {
  */
 async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSearch): Promise<void> {
   const { all, compute, findDefect, refused } = context;
+  // All other edits are left out of this try, so a defect comes from one of these.
   const untriedEdits = all.filter((edit) => !edits.includes(edit));
   const defect = await findDefect(compute(new Map(untriedEdits.map(({ id }) => [id, '']))));
   if (defect === undefined) return;

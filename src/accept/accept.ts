@@ -102,6 +102,7 @@ function acceptWithNames(
     ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, writer)
     : undefined;
   writer.finish();
+  // Only the writer finds out which new names cannot be written.
   for (const { address } of writer.notRenamed) {
     const kind = kinds.get(desired.resources.get(address)!.kind)!;
     withdrawAcceptedPaths(acceptance.paths, address, kind.key);
@@ -185,9 +186,9 @@ function withdrawAcceptedPaths(
 
 /**
  * Returns the messages that `accept` prints before it asks whether to write the files: fields to check for secrets, removed rows of data,
- * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. `notAdded`: the
- * new objects that cannot be added, with reasons.
- * `unchangedFields`: the fields that are written although they could contain a secret.
+ * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. A secret that
+ * several objects use is named with the first of them. `notAdded`: the new objects that cannot be added, with reasons. `unchangedFields`:
+ * the fields that are written although they could contain a secret.
  */
 export function describeResult(
   { leftOut, possibleSecrets, removedRows, originNotes, exported }: AcceptResult,
@@ -224,6 +225,7 @@ const maxUnfoldedNotes = 3;
  * same field of many objects.
  */
 function foldNotes(notes: AcceptResult['originNotes']): string[] {
+  // The line number goes from texts such as "is not written at hosts.csv:3, because ...".
   const withoutLine = ({ text }: { text: string }) => text.replace(/:\d+(?=,| is)/, '');
   return [...groupBy(notes, withoutLine)].flatMap(([text, equalNotes]) => {
     const addresses = [...new Set(equalNotes.map(({ address }) => addressWithoutTarget(address)))];

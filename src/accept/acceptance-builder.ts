@@ -230,6 +230,7 @@ export class AcceptanceBuilder {
         return undefined;
       }
       const oldValue = writeDesiredValue(schema, before[name]);
+      // Different values can have the same form in the YAML.
       if (comparableText(oldValue as Value) === comparableText(newValue.written as Value)) continue;
       fields.push({
         path: [name],

@@ -34,6 +34,7 @@ export async function rereadAccepted(
   const unordered = { files, configuration: await reloadWith(files, reload) };
   if (orders.length === 0) return unordered;
   const { resources } = unordered.configuration.desired;
+  // The new texts may declare fewer objects than the account has in its order.
   const declaredOrders = orders.map((order) => ({
     ...order,
     addresses: order.addresses.filter((address) => resources.has(address)),

@@ -89,6 +89,7 @@ interface SecretEntry {
  * as `projects/web/env/API_URL [production, preview]`.
  */
 export const groupByEntry = (possibleSecrets: PossibleSecret[]): SecretEntry[] => {
+  // A value of no block is a group of its own.
   const byEntry = groupBy(possibleSecrets, ({ entry, path, address }) => entry ?? `${address} ${path}`);
   return [...byEntry.values()].flatMap((ofEntry) =>
     [...groupBy(ofEntry, ({ path }) => path)].map(([path, values]) => {

@@ -153,6 +153,7 @@ export class BlockRemover {
     const { file, name, slot } = row;
     const { start, end } = row.spot;
     const editCount = file.edits.length;
+    // A row of a CSV file has no slot: its lines are removed.
     if (!slot) {
       const lineStart = file.lineStart(start);
       file.edit(lineStart, file.nextLine(Math.max(lineStart, end - 1)), '');

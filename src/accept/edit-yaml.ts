@@ -169,7 +169,10 @@ export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   file.edit(edit.start, edit.end, edit.text);
 }
 
-/** Returns the edit that replaces the value of a slot (a place in a YAML file) by a text. Throws `CannotEditHere` for a list item without a value. */
+/**
+ * Returns the edit that replaces the value of a slot (a place in a YAML file) by a text. A text that begins with a line feed gets lines of
+ * its own below the key. Throws `CannotEditHere` for a list item without a value.
+ */
 function replacementOf(slot: Slot, text: string, file: YamlFile): TextEdit {
   const { node, key } = slot;
   const end = endOffsetOf(slot);
@@ -262,6 +265,7 @@ function insertFirstFlowMember(file: YamlFile, collection: Node, text: string): 
   const [start, end] = collection.range!;
   const [open, close] = isSeq(collection) ? ['[', ']'] : ['{ ', ' }'];
   const newMember = { collection, text };
+  // Another member was inserted before, so this one follows it, before the closing bracket.
   if (file.newMembersOf(collection).length > 0) {
     file.edit(end - 1, end - 1, `, ${text}`, newMember);
     return;

@@ -292,6 +292,7 @@ function pairMembers(
     if (index < 0) unpaired.push({ block, row });
     else pairs.push({ block, row, live: unpairedMembers.splice(index, 1)[0]! });
   }
+  // Takes as many blocks out of `unpaired` as there are members for them.
   const editedBlocks = unpaired.splice(0, unpairedMembers.length);
   for (const { block, row } of editedBlocks) pairs.push({ block, row, live: unpairedMembers.shift()! });
   return { pairs, removed: unpaired.map(({ block }) => block), added: unpairedMembers };

@@ -79,6 +79,7 @@ export class OriginWriter {
         after: field.after,
       },
     });
+    // Marks the new edits, so that `accept` can leave out those of this data if they turn out to be unsafe.
     for (const [index, file] of slots.files.entries())
       for (const textEdit of file.edits.slice(editCounts[index])) textEdit.originId = id;
     return true;

@@ -103,8 +103,8 @@ export function reorderLists(
   );
   // If a list was refused, the files are not used, so the patches need not be written.
   const needsPatches = refused.length === 0;
-  const arePatchesRefused = needsPatches && !slots.attempt(() => patches.write());
-  return { files: findEditedFiles(slots.files), refused: arePatchesRefused ? [...orders] : refused };
+  if (needsPatches && !slots.attempt(() => patches.write())) return { files: [], refused: [...orders] };
+  return { files: findEditedFiles(slots.files), refused };
 }
 
 /** A part of a text, by offsets. */

@@ -47,8 +47,9 @@ export class SlotIndex {
   readonly #rootSections: ReadonlySet<string>;
 
   /**
-   * Parses the configuration files, and indexes all values that `accept` may edit in them. Included templates
-   * are left out, because an edit would change all their users, and so are data files outside git.
+   * Parses the configuration files, and indexes all values that `accept` may edit in them. Included templates are left out, because an edit
+   * would change all their users, and so are data files outside git. Also counts how often each text is read as a field, because a text
+   * that is read for several objects must not be edited for one.
    */
   constructor({ files, blocks }: ConfigurationText, kinds: Kinds) {
     this.#kinds = kinds;
@@ -72,6 +73,7 @@ export class SlotIndex {
     for (const { block } of blocks)
       for (const { key, value } of block.fieldEntries) {
         this.#countUse(key.at);
+        // The key of a shorthand has the place of its value, which is counted already.
         if (value.at.start !== key.at.start) this.#countUses(value);
       }
   }

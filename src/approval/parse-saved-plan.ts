@@ -112,7 +112,8 @@ function requireIntact<T extends { checksum: string }>(
 const mostLevels = 500;
 
 /**
- * True if a parsed JSON value has more than `levels` levels of lists and maps. Deeper ones could exceed the call stack of the code that reads them.
+ * True if a parsed plan file has more than `levels` levels of lists and maps. Such a file is refused, because deeper values could exceed
+ * the call stack of the code that reads them.
  */
 function hasMoreLevels(json: unknown, levels: number): boolean {
   let values = [json];
@@ -417,9 +418,9 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 }
 
 /**
- * Parses and checks the text of a file with saved plans, for one stack or several, which `apply` and reports take. Throws `Problems` if
- * it is another file, has another format version, or was damaged. The caller checks the seals with `checkSeals`, because only it knows the ledger
- * key.
+ * Parses and checks the text of a file with saved plans, for one stack or several, which `apply` and reports take. Throws `Problems` if it
+ * is another file, has another format version, or was damaged. The caller checks the seals (signatures) with `checkSeals`, because only it
+ * knows the ledger key.
  */
 export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   if (isSavedStacks(text)) {

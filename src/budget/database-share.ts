@@ -74,9 +74,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Returns how many calls this run may start now: those that the database of shared rate limits (`--limits`)
-   * granted and that are still unused. Asked before each call. Grants expire after a long silence, since the
-   * database may have given them to other runs by then.
+   * Returns how many calls this run may start now: those that the database of shared rate limits (`--limits`) granted and that are still
+   * unused. Asked before each call. A run without the database gets the calls of its offline allowance. Grants expire after a long silence,
+   * since the database may have given them to other runs by then.
    */
   availableCalls(): number {
     if (this.#offline) this.#freeCalls += this.#offline.take();
@@ -343,10 +343,10 @@ interface OfflineAllowance {
 }
 
 /**
- * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In
- * the current window (the time until the limit is reset) it is an equal part of the free calls, in later windows an
- * equal part of the limit. Without an earlier grant it is everything, as if there were no database. `grantedAt`:
- * the time of the last grant.
+ * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In the current window (the
+ * time until the limit is reset) it is an equal part of the free calls, in later windows an equal part of the limit. Without an earlier
+ * grant it is everything, as if there were no database. `grantedAt`: the time of the last grant. `take` returns all calls that are left;
+ * `noteAnswer` returns how many calls more the run may start after an answer.
  */
 export function createOfflineAllowance(
   lastGrant: Grant | undefined,

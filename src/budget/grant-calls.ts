@@ -122,9 +122,10 @@ export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: num
 }
 
 /**
- * Updates the window of a shared rate limit (the time until the platform resets its counter) and its remaining calls, before
- * calls are granted: from the clock, and from the reports in a run's request. Its calls without a report count as lost
- * (they may have reached the platform) until a later report covers them: the platform has then counted them.
+ * Updates the window of a shared rate limit (the time until the platform resets its counter) and its remaining calls, before calls are
+ * granted: from the clock, and from the reports in a run's request. Its calls without a report count as lost (they may have reached the
+ * platform) until a later report covers them: the platform has then counted them. If answers state no limit, and none is known from before,
+ * the limit counts as absent (`untold`).
  */
 function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number): void {
   startNextWindow(bucket, now);

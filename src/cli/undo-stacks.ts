@@ -223,6 +223,7 @@ async function applyUndos(
  */
 function addWaitsForDependents(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const stacksInUndoOrder = stacks.toReversed();
+  // `findPredecessors` follows `needs`, so each stack is given the stacks that need it there.
   const dependents = findPredecessors(
     new Set(undos.map(({ stack }) => stack.id)),
     stacksInUndoOrder.map(({ id }) => ({

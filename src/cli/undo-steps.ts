@@ -108,6 +108,7 @@ async function listRevertCommands(
     ledgerFolder !== undefined &&
     (await someChangeFolder(commits, ledgerFolder, host.cwd, host.env).catch(() => false));
   const mode = isWithLedger ? '--no-commit' : '--no-edit';
+  // `-m 1` reverts a merge to the main line.
   const commands = commits.map(({ id, isMerge }) => `git revert ${mode} ${isMerge ? '-m 1 ' : ''}${id}`);
   if (isWithLedger)
     commands.push(`git restore --staged --worktree ${shellWord(relative(host.cwd, ledgerFolder) || '.')}`);

@@ -106,6 +106,7 @@ function compareFieldsOfPair(
 ): Pick<ComparedPair, 'settings' | 'secrets'> {
   const schemas = comparedFields(kind);
   const toAddressInB = (address: Address) => toB.get(address) ?? withoutId(address);
+  // The innermost settings, such as `build.command`, by their paths.
   const leavesOfA = new Map(leavesOf(schemas, pair.a.fields).map((leaf) => [leaf.path, leaf]));
   const leavesOfB = new Map(leavesOf(schemas, pair.b.fields).map((leaf) => [leaf.path, leaf]));
   const settings: SettingDifference[] = [];

@@ -37,8 +37,8 @@ export function pairAddresses(a: ComparedSide, b: ComparedSide): AddressPairs {
     toA.set(inB, inA);
   };
   const childrenOfB = groupBy(b.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
-  // Parents have shorter addresses than the objects in them.
   const childrenOfA = groupBy(a.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
+  // Parents come first, because the objects in them are paired only if the parents are.
   const collections = [...childrenOfA.values()].sort(
     ([first], [second]) => depthOf(first!) - depthOf(second!),
   );
@@ -169,7 +169,10 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
   };
 }
 
-/** Returns the text of `stage` or `var.NAME`, because these are equal in all names of a side. Undefined for other expressions, and if it is no text. */
+/**
+ * Returns the text of `stage` or `var.NAME`, which is the same in all names of a side, so that `trueup diff` finds the other expressions of
+ * a name in its text. Undefined for other expressions, and if it is no text.
+ */
 function textInWholeSide(
   [root, ...rest]: readonly { name: string }[],
   { stage, variableTexts }: ComparedSide,

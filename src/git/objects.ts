@@ -170,6 +170,7 @@ export async function findObjects(names: string[], git: Git): Promise<Map<string
   const lines = output.split('\n');
   return new Map(
     names.flatMap((name, index) => {
+      // A line is `ID blob SIZE`, or `NAME missing`.
       const [, id, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[index] ?? '') ?? [];
       return id === undefined ? [] : [[name, { id, size: Number(size) }] as const];
     }),

@@ -69,8 +69,8 @@ interface ParsedJournal {
 const macPattern = /,"mac":"([\w-]+)"\}$/;
 
 /**
- * Creates a function which signs the lines of one journal in order, and returns the text of each line without a line
- * feed. Each signature covers the one before it, so that no line can be removed or moved.
+ * Creates a function which signs the lines of one journal (what a run does after it last wrote the ledger) in order, and returns the text
+ * of each line without a line feed. Each signature covers the one before it, so that no line can be removed or moved.
  */
 export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
   let previousMac = '';
@@ -102,8 +102,8 @@ function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefi
 }
 
 /**
- * Creates the first line of a journal. It names the ledger and its generation (the number of the write that the
- * journal continues), so that the journal can never be applied to another ledger or to a later state.
+ * Creates the first line of a journal (what a run does after it last wrote the ledger). It names the ledger and its generation (the number
+ * of the write that the journal continues), so that the journal can never be applied to another ledger or to a later state.
  */
 export const createJournalHead = (
   { baseUrl, owner, stack, generation }: Ledger,

@@ -186,8 +186,9 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
 }
 
 /**
- * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the accepted changes
- * that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`). `moves` are renamed objects.
+ * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the
+ * accepted changes that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`). `moves`
+ * are renamed objects. With `--all`, also tells the user about lists whose order still differs.
  */
 async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,

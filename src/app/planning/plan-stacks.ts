@@ -108,8 +108,8 @@ interface PlanStacksOptions {
 /**
  * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Changes no account, and
  * leaves the sessions open for the apply. Several stacks share `options.accounts`; the only stack of a command has its own account.
- * `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be planned, or if a target matches nothing in any
- * of several stacks.
+ * `options.source`: opens the sessions from a snapshot (`plan --from`) instead of accounts. `warnings`: those about all stacks together.
+ * Throws `Problems` if the only stack cannot be planned, or if a target matches nothing in any of several stacks.
  */
 export async function planStacks<P extends Port>(
   provider: Provider,

@@ -179,13 +179,13 @@ export function createLoadOptions(
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
   { host }: Run,
 ): LoadOptions {
-  const { cwd, env, stdin } = host;
+  const { cwd, env } = host;
   return {
     kinds: kindsOf(provider.kinds),
     actionsAndLookups: () => provider.actionsAndLookups(),
     cwd,
     env,
-    readInput: () => readInputOnce(stdin),
+    readInput: () => readInputOnce(host.stdin),
     paths: file,
     vars,
     varFiles: varFile,

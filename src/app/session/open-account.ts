@@ -178,6 +178,7 @@ function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }
   const onExchange = (exchange: Exchange) => {
     const isFirst = counts.size === 0;
     counts.set(exchange.endpoint, (counts.get(exchange.endpoint) ?? 0) + 1);
+    // For an answer without a time, the difference is not a number, and there is no warning.
     const warning = isFirst ? clockWarning(clock.now() - (exchange.answeredAt ?? Number.NaN)) : undefined;
     if (warning !== undefined) voice.say(warning);
     if (verbose) voice.say(exchangeText(exchange));

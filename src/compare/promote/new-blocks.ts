@@ -17,8 +17,9 @@ import { CannotPromote } from './copy-value.ts';
  */
 
 /**
- * Declares the objects of one entry of a comparison in B, with those of `promotedObjects` that are inside of them, because one new block is easier
- * to read than many insertions. Throws `CannotPromote` with a reason.
+ * Declares objects that only side A of `trueup diff --promote` has (one object, or all targets of a variable) in the YAML of side B, with
+ * those of `promotedObjects` that are inside of them, because one new block is easier to read than many insertions. Throws `CannotPromote`
+ * if they have no place there, with the reason.
  */
 export function declareObjects(
   objects: readonly ComparedObject[],

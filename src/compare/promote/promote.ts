@@ -101,8 +101,8 @@ const tryOrder: TryWay = async ({ pairs }, state) => {
 };
 
 /**
- * Tries to extend the conditions (`$when`) around the YAML that declares the objects of A, so that it applies to the stage of B as well. Only possible
- * between two stages of one stack.
+ * Tries to promote objects of side A by extending the conditions (`$when`) around the YAML that declares them, so that it applies to the
+ * stage of side B as well. Only possible between two stages of one stack.
  */
 const tryConditions: TryWay = async ({ pairs, added }, state) => {
   const { stages } = state;

@@ -101,6 +101,7 @@ function setVariable(roots: readonly Slot[], { a, b }: StagePair, name: string):
   const value = plainDataOf(inA);
   if (inB) {
     if (JSON.stringify(plainDataOf(inB)) === JSON.stringify(value)) return;
+    // A list or map is written on one line, in brackets.
     const isTextual = typeof value !== 'object' || value === null;
     const text = isTextual
       ? formatValue(value as never, surroundingsOf(inB))
@@ -126,12 +127,13 @@ export function findConditionEdits(
   objects: readonly { address: Address; paths: readonly string[] }[],
 ): CandidateEdit[] {
   const spots = objects.flatMap(({ address, paths }) => findDeclaringSpots(side, address, paths));
-  const offsets = new Map<string, Spot>();
+  const spotById = new Map<string, Spot>();
   const index = new SlotIndex(stages.written, stages.kinds);
   for (const spot of spots)
     for (const condition of conditionsAround(index, spot, stages))
-      offsets.set(`${condition.file.name}:${condition.key!.range![0]}`, spot);
-  return [...offsets].flatMap(([id, spot]) => {
+      spotById.set(`${condition.file.name}:${condition.key!.range![0]}`, spot);
+  return [...spotById].flatMap(([id, spot]) => {
+    // Each edit starts from the present text, where the condition is found again.
     const files = editInFiles(stages, (freshIndex) => {
       const condition = conditionsAround(freshIndex, spot, stages).find(
         ({ file, key }) => `${file.name}:${key!.range![0]}` === id,
