@@ -25,14 +25,13 @@ const maxBracedWidth = 40;
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const memberSet = new Set(members);
+  const otherAddresses = addresses.filter((address) => !memberSet.has(address));
   const membersWithoutSuffix = [...new Set(members.map(addressWithoutTarget))];
   const matchesExactly = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
     const matches = createAddressMatcher([pattern]);
     const mayMatch = quickTestFor(pattern);
-    const isOtherMatch = (address: Address) =>
-      mayMatch(address) && !memberSet.has(address) && matches(address);
-    return members.every(matches) && !addresses.some(isOtherMatch);
+    return members.every(matches) && !otherAddresses.some((address) => mayMatch(address) && matches(address));
   };
   const candidates = [...patternCandidates(membersWithoutSuffix), ...patternCandidates([...memberSet])];
   return candidates.find(matchesExactly);
@@ -47,8 +46,8 @@ function quickTestFor(pattern: string): (address: Address) => boolean {
   if (pattern.includes('\\')) return () => true;
   const [front] = /^[^*{]*/.exec(pattern)!;
   const [end] = /[^*}]*$/.exec(pattern)!;
-  return (address) =>
-    address.startsWith(front) && (address.endsWith(end) || addressWithoutTarget(address).endsWith(end));
+  // `@`: the end of the address without its target.
+  return (address) => address.startsWith(front) && (address.endsWith(end) || address.includes(`${end}@`));
 }
 
 /**
