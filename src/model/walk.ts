@@ -17,7 +17,7 @@ export function mapMembers<T, U>(
   change: (value: T, name: string) => U,
 ): Record<string, U> {
   const copy: Record<string, U> = {};
-  for (const name of Object.keys(object)) setOwn(copy, name, change(object[name]!, name));
+  for (const name in object) setOwn(copy, name, change(object[name]!, name));
   return copy;
 }
 
@@ -47,9 +47,8 @@ export function containsValue(
   const verdict = test(value);
   if (verdict !== visitMembers) return verdict;
   if (typeof value !== 'object' || value === null) return false;
-  for (const member of Array.isArray(value) ? value : Object.values(value))
-    if (containsValue(member, test)) return true;
-  return false;
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => containsValue(member, test));
 }
 
 /**
@@ -74,7 +73,7 @@ export function mapChangedMembers<T>(
   change: (value: T, name: string) => T,
 ): Record<string, T> {
   let copy: Record<string, T> | undefined;
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     const value = object[name]!;
     const changed = change(value, name);
     if (changed === value) continue;

@@ -137,8 +137,10 @@ export function restoreHoles(value: unknown, reading: FieldReading): { value: un
     if (Array.isArray(item)) return item.map(restore);
     if (typeof item !== 'object' || item === null) return item;
     const copy: Record<string, unknown> = {};
-    for (const [name, member] of Object.entries(item))
+    for (const name in item) {
+      const member = (item as Record<string, unknown>)[name];
       if (member !== undefined) setOwn(copy, name, restore(member));
+    }
     return copy;
   };
   const restored = restore(value);
