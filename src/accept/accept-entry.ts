@@ -32,10 +32,10 @@ interface LiveUnits {
 }
 
 /**
- * Accepts the outside changes of an entry: a block that declares several units (single objects), such as a
- * variable with three targets. Takes the live values of its units, without deleted ones and with added ones,
- * and groups the units with equal values. One group changes the entry, several split it, and none removes it.
- * Records why if it cannot be written.
+ * Decides for `trueup accept` how the outside changes of an entry are written into the YAML. An entry is a block that declares several
+ * units (single objects), such as a variable with three targets. Takes the live values of its units, without deleted ones and with added
+ * ones, and groups the units with equal values. One group changes the entry, several split it, and an entry without units is removed.
+ * Records why if the entry cannot be written.
  * @param changes the changes of this entry's units
  */
 export function acceptEntry(
@@ -52,6 +52,7 @@ export function acceptEntry(
   if (acceptedPaths.size === 0) return;
   if (units.size === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
   else {
+    // `wholeObject` stands for a unit that was added or deleted, so it names no field.
     const changedNames = new Set([...acceptedPaths.values()].flat().filter((path) => path !== wholeObject));
     const groups = groupEqualUnits([...units.values()], block.units[0]!.fields, [...changedNames]);
     if (!acceptGroups(builder, kind, { block, addresses, changes, groups })) return;
@@ -60,9 +61,9 @@ export function acceptEntry(
 }
 
 /**
- * Records that the new name of a variable, or another block that declares several objects, has to be written
- * by hand, if it was renamed outside. All of these objects share one name in the block, so the rename of some
- * cannot be written. Returns false if it was not renamed.
+ * Leaves an entry (a block that declares several objects, such as a variable with three targets) out of `trueup accept` if its object was
+ * renamed outside, and tells the user to write the new name by hand: the objects share one name in the block, and perhaps only some of them
+ * were renamed. Returns false if none was renamed.
  */
 function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: readonly Change[]): boolean {
   const renamed = changes.find(
@@ -211,6 +212,7 @@ function acceptGroups(
     builder.result.accepted.push({ type: 'fields', addresses, block, fields });
     return true;
   }
+  // What each entry has instead of the old values. The names (`kind.key`) are the same in all of them.
   const changesOfRows = newRows.map((row) => diffFromOld(row, kind.key));
   if (changesOfRows.includes(undefined)) return false;
   const allEntries = (changesOfRows as AcceptedField[][]).map(

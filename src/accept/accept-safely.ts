@@ -21,8 +21,9 @@ import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
 type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>;
 
 /**
- * Computes the new texts of `accept`. An edit of data, such as a cell of a CSV file, is left out if other values depend on the data (`refused`); then
- * the texts are computed again without it. `compute`: computes texts, and gets the data that must stay.
+ * Computes the new texts of `trueup accept`. An edit of data, such as a cell of a CSV file, is left out if other values depend on the data;
+ * then the texts are computed again without it. `compute`: computes the texts; gets the data that must stay, with the reasons (`refused`).
+ * `checkElsewhere`: returns why another stack that reads the edited files does not allow the texts; undefined if it does.
  */
 export async function acceptSafely(
   compute: (refused: RefusedOrigins) => AcceptResult,
@@ -35,6 +36,7 @@ export async function acceptSafely(
   const findDefect = async (candidate: AcceptResult) =>
     (await findDefectOf(candidate, before, reload)) ?? (await checkElsewhere(candidate.files));
   if ((await findDefect(result)) === undefined) return result;
+  // Without any edit of data. The reasons do not matter for this test.
   const withoutData = compute(new Map(result.originEdits.map(({ id }) => [id, ''])));
   // Then the data is not the cause, and the caller reports the defect.
   if ((await findDefect(withoutData)) !== undefined) return result;
@@ -57,6 +59,7 @@ interface UnsafeEditSearch {
  */
 async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSearch): Promise<void> {
   const { all, compute, findDefect, refused } = context;
+  // All other edits are left out of this try, so a defect comes from one of these.
   const untriedEdits = all.filter((edit) => !edits.includes(edit));
   const defect = await findDefect(compute(new Map(untriedEdits.map(({ id }) => [id, '']))));
   if (defect === undefined) return;
@@ -94,8 +97,8 @@ async function findDefectOf(
 }
 
 /**
- * True if the objects have the value that the edit was made for. Only texts, numbers and booleans are compared: a list may have another
- * order, and the name of an object is a reference.
+ * True if the new texts of `trueup accept` give the objects the value that an edit of data was made for; otherwise that edit is left out.
+ * Only texts, numbers and booleans are compared: a list may have another order, and the name of an object is a reference.
  */
 function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): boolean {
   if (!value || typeof value.after === 'object') return true;

@@ -63,20 +63,21 @@ export interface AcceptResult extends Acceptance {
 
 /**
  * Writes changes that were made outside into the texts of the configuration, each value where it is written now or, if that is impossible,
- * in its block or a patch. `trueup accept` proves and shows the new texts before it writes them to disk. Pure: nothing is read or written.
+ * in its block or a patch (an entry of `patches:`, which overrides blocks). `trueup accept` proves and shows the new texts before it writes
+ * them to disk. Pure: nothing is read or written.
  */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const leftOut: LeftOut[] = [];
-  const acceptOthers = (renames: readonly Move[]) =>
+  const acceptAllButLeftOut = (renames: readonly Move[]) =>
     acceptWithNames(input, withoutLeftOut(selection, leftOut), renames);
-  let { result, referencedDeletions } = acceptOthers([]);
-  // The blocks that stay because of this can refer to further deleted objects.
+  let { result, referencedDeletions } = acceptAllButLeftOut([]);
+  // A block that stays because others refer to it can itself refer to further deleted objects.
   while (referencedDeletions.length > 0) {
     leftOut.push(...referencedDeletions);
-    ({ result, referencedDeletions } = acceptOthers([]));
+    ({ result, referencedDeletions } = acceptAllButLeftOut([]));
   }
-  // Whether a new name can be written shows only at the end, and what refers to the object needs it earlier.
-  if (result.moves.length > 0) ({ result } = acceptOthers(result.moves));
+  // Only a finished run shows which new names can be written. References to these objects are then written in a second run.
+  if (result.moves.length > 0) ({ result } = acceptAllButLeftOut(result.moves));
   return { ...result, leftOut: [...result.leftOut, ...leftOut] };
 }
 
@@ -101,6 +102,7 @@ function acceptWithNames(
     ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, writer)
     : undefined;
   writer.finish();
+  // Only the writer finds out which new names cannot be written.
   for (const { address } of writer.notRenamed) {
     const kind = kinds.get(desired.resources.get(address)!.kind)!;
     withdrawAcceptedPaths(acceptance.paths, address, kind.key);
@@ -135,8 +137,8 @@ function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
 }
 
 /**
- * Returns the accepted renames with the moves that follow from them: the address of an object may contain the name of another one,
- * as that of a variable has the name of its custom environment.
+ * Returns the renames that `trueup accept` takes over, with the moves that follow from them: the address of an object may contain the name
+ * of another one, as that of a variable has the name of its custom environment.
  */
 function withFollowingMoves(
   renames: readonly Move[],
@@ -184,9 +186,9 @@ function withdrawAcceptedPaths(
 
 /**
  * Returns the messages that `accept` prints before it asks whether to write the files: fields to check for secrets, removed rows of data,
- * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. `notAdded`: the
- * new objects that cannot be added, with reasons.
- * `unchangedFields`: the fields that are written although they could contain a secret.
+ * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. A secret that
+ * several objects use is named with the first of them. `notAdded`: the new objects that cannot be added, with reasons. `unchangedFields`:
+ * the fields that are written although they could contain a secret.
  */
 export function describeResult(
   { leftOut, possibleSecrets, removedRows, originNotes, exported }: AcceptResult,
@@ -223,6 +225,7 @@ const maxUnfoldedNotes = 3;
  * same field of many objects.
  */
 function foldNotes(notes: AcceptResult['originNotes']): string[] {
+  // The line number goes from texts such as "is not written at hosts.csv:3, because ...".
   const withoutLine = ({ text }: { text: string }) => text.replace(/:\d+(?=,| is)/, '');
   return [...groupBy(notes, withoutLine)].flatMap(([text, equalNotes]) => {
     const addresses = [...new Set(equalNotes.map(({ address }) => addressWithoutTarget(address)))];

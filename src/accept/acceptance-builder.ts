@@ -55,9 +55,9 @@ export class AcceptanceBuilder {
   readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
 
   /**
-   * Starts to collect the changes of a plan that `accept` takes over into the configuration, and the ones that
-   * it leaves out. Indexes the blocks by address, to find the ones to edit. `selection`: the changes that the
-   * user chose.
+   * Starts to collect the changes of a plan that `trueup accept` takes over into the configuration, and the ones that it leaves out.
+   * Indexes the blocks by address, to find the ones to edit. Also finds for each object that was deleted outside a declared object in it
+   * that stays, because its block must then stay as well. `selection`: the changes that the user chose.
    */
   constructor(input: AcceptInput, selection: Selection) {
     this.input = input;
@@ -84,9 +84,8 @@ export class AcceptanceBuilder {
   remainingChildOf = (address: Address): Address | undefined => this.#remainingChildren.get(address);
 
   /**
-   * Returns the blocks that declare the object of a change, to edit them. If a variable got another target
-   * outside, the object of that target has no block yet; then it is the block with the other targets of that
-   * variable.
+   * Returns the blocks that declare the object of a change, for `trueup accept` to edit. The object of a target that somebody added to a
+   * variable outside has no block yet; then it is the block with the other targets of that variable.
    */
   blocksFor(change: Change): readonly LoadedBlock[] {
     const units = isJoinedOutside(change) ? this.#declaredUnitsOf(change) : [change];
@@ -139,13 +138,16 @@ export class AcceptanceBuilder {
    */
   fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];
-    // A conflict was changed outside and in the configuration. For `unknown`, no record shows which side changed.
-    const isChangedOutside = ({ cause, notKept }: FieldChange) =>
-      cause === 'drift' ||
-      (notKept === true && this.selection.isNamed) ||
-      cause === 'conflict' ||
-      (cause === 'unknown' && (this.selection.isNamed || outside === true)) ||
-      (cause === 'edit' && outside === true);
+    const { isNamed } = this.selection;
+    const isObjectChanged = outside === true;
+    const isChangedOutside = ({ cause, notKept }: FieldChange) => {
+      // A conflict was changed outside and in the configuration.
+      if (cause === 'drift' || cause === 'conflict') return true;
+      if (notKept === true && isNamed) return true;
+      // No record shows which side changed the field.
+      if (cause === 'unknown') return isNamed || isObjectChanged;
+      return cause === 'edit' && isObjectChanged;
+    };
     return fields.filter((field) => asksForWrite(field) && isChangedOutside(field));
   }
 
@@ -164,15 +166,14 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns the live value of a field that `accept` writes into the configuration. Returns undefined, and
-   * records why, if the value must not be written: because the configuration takes it from a secret, or
-   * because it may be a secret and the user has not allowed it.
+   * Returns the live value of a field that `accept` writes into the configuration, in an object, because the value itself is undefined for
+   * a field that was removed outside. Returns undefined, and records why, if the value must not be written: because the configuration takes
+   * it from a secret, or because it may be a secret and the user has not allowed it.
    */
   readLiveValue(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
     const { address, before, after } = change;
-    const traits = traitsOf(
-      schemaAt(comparedFields(kind), path) ?? comparedFields(kind)[namesInPath(path)[0]!]!,
-    );
+    const topLevelSchema = comparedFields(kind)[namesInPath(path)[0]!]!;
+    const traits = traitsOf(schemaAt(comparedFields(kind), path) ?? topLevelSchema);
     const liveValue =
       before && reduceToDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
     // A secret that the configuration states in clear hides both sides, but the live value alone decides.
@@ -229,6 +230,7 @@ export class AcceptanceBuilder {
         return undefined;
       }
       const oldValue = writeDesiredValue(schema, before[name]);
+      // Different values can have the same form in the YAML.
       if (comparableText(oldValue as Value) === comparableText(newValue.written as Value)) continue;
       fields.push({
         path: [name],

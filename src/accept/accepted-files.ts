@@ -34,6 +34,7 @@ export async function rereadAccepted(
   const unordered = { files, configuration: await reloadWith(files, reload) };
   if (orders.length === 0) return unordered;
   const { resources } = unordered.configuration.desired;
+  // The new texts may declare fewer objects than the account has in its order.
   const declaredOrders = orders.map((order) => ({
     ...order,
     addresses: order.addresses.filter((address) => resources.has(address)),
@@ -110,6 +111,7 @@ export function diffAccepted(
   return files
     .map((file) => {
       const masks = { before: masksBefore(file.path), after: masksAfter(file.path) };
+      // Places are compared as texts `START,END`.
       const hiddenBefore = new Set(masks.before.map(String));
       // A text that the old configuration reads openly is no secret only because the new one does not read it, as after a new `$drop`.
       const isOpen = (mask: Mask) =>
@@ -122,21 +124,22 @@ export function diffAccepted(
 }
 
 /**
- * Returns a function which lists the masks of a file in all stages. A text that one stage reads openly is not hidden only because another stage does
- * not read it: unread texts have masks in case that they are secrets. `readByStage`: the texts that each stage reads, by `findReadTexts`.
+ * Returns a function which lists the places that the diff of `trueup accept` hides in a file, for all stages together. A place that only
+ * some stages read stays open if one of them reads it as no secret: the others hide it only because they do not read it. But a secret of a
+ * stage that reads it is hidden. `readByStage`: the places that each stage reads, by `findReadTexts`. Places are compared as texts
+ * `START,END`.
  */
 function mergeMasksOfStages(
   masksByStage: readonly Map<string, Mask[]>[],
   readByStage: readonly Map<string, Set<string>>[],
 ): (path: string) => Mask[] {
   return (path) => {
-    const texts = masksByStage.map((masks) => new Set((masks.get(path) ?? []).map(String)));
-    const isOpen = (text: string) =>
-      readByStage.some((read, stage) => read.get(path)?.has(text) && !texts[stage]!.has(text));
+    const hiddenByStage = masksByStage.map((masks) => new Set((masks.get(path) ?? []).map(String)));
+    const isReadIn = (stage: number, place: string) => readByStage[stage]?.get(path)?.has(place) === true;
+    const isOpen = (place: string) =>
+      hiddenByStage.some((hidden, stage) => isReadIn(stage, place) && !hidden.has(place));
     return masksByStage.flatMap((masks, stage) =>
-      (masks.get(path) ?? []).filter(
-        (mask) => readByStage[stage]?.get(path)?.has(String(mask)) || !isOpen(String(mask)),
-      ),
+      (masks.get(path) ?? []).filter((mask) => isReadIn(stage, String(mask)) || !isOpen(String(mask))),
     );
   };
 }

@@ -45,10 +45,10 @@ export async function findAdditions(
   const additions = new Set<Address>();
   const notAdded: string[] = [];
   const isNew = globs.length > 0 ? createAddressMatcher(globs) : () => false;
-  const isNamed = createAddressMatcher(named);
+  const isNamed = named.length > 0 ? createAddressMatcher(named) : () => false;
   const wouldBeDeleted = plan.changes
     .filter(({ exclusive, action }) => exclusive && action === 'delete')
-    .filter(({ address }) => isNew(address) || all || (named.length > 0 && isNamed(address)));
+    .filter(({ address }) => all || isNew(address) || isNamed(address));
   const candidates = [
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
     ...wouldBeDeleted.map(({ address, kind, id = '' }) => ({ address, kind, id })),
@@ -89,6 +89,7 @@ interface SecretEntry {
  * as `projects/web/env/API_URL [production, preview]`.
  */
 export const groupByEntry = (possibleSecrets: PossibleSecret[]): SecretEntry[] => {
+  // A value of no block is a group of its own.
   const byEntry = groupBy(possibleSecrets, ({ entry, path, address }) => entry ?? `${address} ${path}`);
   return [...byEntry.values()].flatMap((ofEntry) =>
     [...groupBy(ofEntry, ({ path }) => path)].map(([path, values]) => {

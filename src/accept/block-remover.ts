@@ -99,8 +99,7 @@ export class BlockRemover {
     if (stage === undefined && slots.attempt(() => this.#removeRow(loaded))) return;
     const row = stage === undefined ? this.findRow(loaded) : undefined;
     const reason = row && this.#reasonToKeep(row);
-    const rowStays =
-      row && reason !== undefined && `${nameOfPlace(row.spot)} is not removed, because ${reason}`;
+    const rowStays = reason !== undefined && `${nameOfPlace(row!.spot)} is not removed, because ${reason}`;
     if (slots.attempt(() => this.#addDrop(loaded))) {
       if (rowStays) this.notes.push({ address: addresses[0]!, text: rowStays });
       return;
@@ -143,8 +142,8 @@ export class BlockRemover {
   }
 
   /**
-   * Removes the row of data, such as a line of a CSV file, from which `$each` made the block of a deleted
-   * object, for `accept`. Throws `CannotEditHere` if there is none, or if the row has to stay; the caller then tries a patch.
+   * Removes the row of data, such as a line of a CSV file, from which `$each` made the block of a deleted object, for `accept`. Throws
+   * `CannotEditHere` if there is none, or if the row has to stay; the caller then tries a patch (an entry of `patches:`).
    */
   #removeRow(loaded: LoadedBlock): void {
     const row = this.findRow(loaded);
@@ -154,6 +153,7 @@ export class BlockRemover {
     const { file, name, slot } = row;
     const { start, end } = row.spot;
     const editCount = file.edits.length;
+    // A row of a CSV file has no slot: its lines are removed.
     if (!slot) {
       const lineStart = file.lineStart(start);
       file.edit(lineStart, file.nextLine(Math.max(lineStart, end - 1)), '');
@@ -178,8 +178,9 @@ export class BlockRemover {
   }
 
   /**
-   * Returns why the row of a block has to stay, for the end of a sentence with "because"; undefined if it can be removed: all objects
-   * made from it were deleted outside, and nothing else depends on it.
+   * Returns why the row of data from which a deleted object's block is made (a line of a CSV file, for example) has to stay, for the end of
+   * a sentence with "because"; undefined if it can be removed: all objects made from it were deleted outside, and nothing else depends on
+   * it.
    */
   #reasonToKeep(row: DataRow & { others: LoadedBlock[] }): string | undefined {
     const addresses = new Set(

@@ -59,10 +59,10 @@ export class ChangeWriter {
   readonly #newAddressOf: (address: Address) => Address;
 
   /**
-   * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It
-   * tries to edit a value where it is written, then in the block, and finally in a patch, and collects all
-   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects. `refused`: the
-   * data that must stay as it is. `cutsPatches`: see `BlockRemover`.
+   * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It tries to edit a value where it
+   * is written, then in the block, and finally in a patch (an entry of `patches:`), and collects all edits until the end. `renames`: the
+   * renames that will be accepted, for copies of texts that name these objects. `refused`: the data that must stay as it is. `cutsPatches`:
+   * true if blocks in `patches:` may be cut from the file, too.
    */
   constructor(
     written: ConfigurationText,
@@ -132,7 +132,10 @@ export class ChangeWriter {
     this.#writePatches();
   }
 
-  /** Writes the new names of all renamed objects: into their blocks, and into the addresses elsewhere in the configuration that contain them. */
+  /**
+   * Writes the accepted new names of objects that were renamed outside: into their blocks, and into the addresses elsewhere in the
+   * configuration that contain them.
+   */
   #writeNames(): void {
     // The address of a child contains the old name of its parent, so children are renamed first.
     const childrenFirst = this.#renamed.sort((a, b) => b.from.length - a.from.length);
@@ -140,7 +143,10 @@ export class ChangeWriter {
     writeAddresses(this.slots, this.patches.moves);
   }
 
-  /** Writes the entries that override values of templates. If the text cannot be edited, reports all of them as unplaced. */
+  /**
+   * Writes the entries that override values of templates with accepted ones. If the text cannot be edited, reports all of them as unplaced,
+   * and `accept` asks the user to edit them by hand.
+   */
   #writeOverrides(): void {
     if (!this.slots.attempt(() => this.#fieldWriter.writeOverrides()))
       this.unplaced.push({
@@ -149,7 +155,10 @@ export class ChangeWriter {
       });
   }
 
-  /** Writes the patches of the changes that fit nowhere else. If `patches:` cannot be edited, reports all of them as unplaced. */
+  /**
+   * Writes the patches (entries of `patches:`) of the accepted changes that fit nowhere else. If `patches:` cannot be edited, reports all
+   * of them as unplaced, and `accept` asks the user to edit them by hand.
+   */
   #writePatches(): void {
     if (!this.slots.attempt(() => this.patches.write()))
       this.unplaced.push({
@@ -159,8 +168,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes the accepted members of a set (one resource that several blocks declare together) into the YAML: each in its block, else all of
-   * them in a patch that replaces the set. Reports it as unplaced if neither is possible.
+   * Writes the accepted members of a set (one resource that several blocks declare together, such as the DNS records of one name) into the
+   * YAML: each in its block, else all of them in a patch that replaces the set. Reports it as unplaced if neither is possible.
    */
   #writeSet(change: AcceptedSet): void {
     const { addresses, removed } = change;
@@ -225,9 +234,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Splits an entry of the configuration for several targets into several ones, because the account now has
-   * different values for them. Writes the new entries beside it or, if a template makes it, all entries in a
-   * patch. Reports it as unplaced if neither is possible, so that the user edits it by hand.
+   * Splits an entry of the configuration for several targets into several ones, because the account now has different values for them.
+   * Writes the new entries beside it or, if a template makes it, all entries in a patch (an entry of `patches:`, which overrides blocks).
+   * Reports it as unplaced if neither is possible, so that the user edits it by hand.
    */
   #writeSplit(change: AcceptedSplit): void {
     if (this.slots.attempt(() => this.#splitInBlock(change))) return;
@@ -278,8 +287,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Returns the slot (place in a YAML file) where `accept` can edit a block. Throws `CannotEditHere` if the block is a patch or has no text
-   * of its own, and with `--stage`, because the text also counts for other stages.
+   * Returns the slot (place in a YAML file) where `accept` can edit a block. Throws `CannotEditHere` if the block is a patch (an entry of
+   * `patches:`) or has no text of its own, and with `--stage`, because the text also counts for other stages.
    */
   #blockSlot(block: LoadedBlock): Slot {
     const slot = this.#stage === undefined ? this.slots.findBlockSlot(block) : undefined;
@@ -295,12 +304,12 @@ export class ChangeWriter {
    */
   #writeFieldInBlock(block: LoadedBlock, field: AcceptedField): boolean {
     const isForAllStages = this.#stage === undefined;
+    const tryInText = (edit: () => void) => isForAllStages && this.slots.attempt(edit);
     return (
-      (isForAllStages && this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field))) ||
+      tryInText(() => this.#fieldWriter.writeInPlace(block, field)) ||
       this.origins.write(block, field) ||
-      (isForAllStages &&
-        (this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field)) ||
-          this.slots.attempt(() => this.#fieldWriter.collectOverride(block, field))))
+      tryInText(() => this.#fieldWriter.writeInBlock(block, field)) ||
+      tryInText(() => this.#fieldWriter.collectOverride(block, field))
     );
   }
 

@@ -72,6 +72,7 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   if (isCsvFile(file)) return { file, spot, name: text };
   const nameSlot = slots.slotAt(spot) ?? file.valueAt(spot.start);
   if (!nameSlot || !isData(nameSlot, slots)) return undefined;
+  // The name is a value in a map, as in `- name: web`, and not the key of an entry, as in `web: …`.
   const isMember = nameSlot.key !== undefined && nameSlot.key.range?.[0] !== spot.start;
   const slot = isMember ? [...enclosingSlots(nameSlot)].find(({ parent }) => isSeq(parent?.node)) : nameSlot;
   const start = (slot?.key ?? slot?.node)?.range?.[0];
@@ -81,9 +82,11 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
 }
 
 /** True for a place in a file that holds data from which blocks are made: in a data file, in a variable, in an entry of `use:`, or in an `$each`. */
-const isData = (slot: Slot, slots: SlotIndex): boolean =>
-  !slots.holdsBlocks(slot.file) ||
-  topKeyOf(slot) === 'variables' ||
-  topKeyOf(slot) === 'use' ||
-  (topKeyOf(slot) !== 'templates' &&
-    [...enclosingSlots(slot)].some(({ key }) => key && scalarText(key) === '$each'));
+function isData(slot: Slot, slots: SlotIndex): boolean {
+  if (!slots.holdsBlocks(slot.file)) return true;
+  const topKey = topKeyOf(slot);
+  if (topKey === 'variables' || topKey === 'use') return true;
+  // An `$each` in a template is repeated wherever the template is used.
+  if (topKey === 'templates') return false;
+  return [...enclosingSlots(slot)].some(({ key }) => key && scalarText(key) === '$each');
+}

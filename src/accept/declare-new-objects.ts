@@ -157,6 +157,7 @@ class AdditionsWriter {
     const added = blocks.filter((block) => {
       const names = block.key === undefined ? [] : keyNames(kind, unescapeText(block.key));
       const address = addressOf(parent, section, names);
+      // Items of a list have no key to make an address from. Those that are exported are new, or only named as existing.
       if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
       if (!this.#isDeclared(address, kind)) return true;
       if (kind.yaml.manyPerKey && !isExisting(block.value))
@@ -177,11 +178,11 @@ class AdditionsWriter {
    */
   #isDeclared(address: Address, kind: Kind): boolean {
     const { resources } = this.#input.desired;
-    return (
-      resources.has(address) ||
-      (kind.shape.byAddress && [...resources.keys()].some((key) => key.startsWith(`${address}@`))) ||
-      (kind.key.length === 0 && [...resources.keys()].some((key) => isWithin(key, address)))
-    );
+    if (resources.has(address)) return true;
+    const declared = [...resources.keys()];
+    if (kind.shape.byAddress && declared.some((key) => key.startsWith(`${address}@`))) return true;
+    const isSingleBlock = kind.key.length === 0;
+    return isSingleBlock && declared.some((key) => isWithin(key, address));
   }
 
   /**

@@ -25,9 +25,8 @@ export type WrittenValue =
   | undefined;
 
 /**
- * Sets a value in nested maps, and creates the missing ones: `['build', 'command']` sets
- * `fields.build.command`. Used by `accept` to collect several fields that it then writes at once, as a patch
- * or a new block.
+ * Sets a value in nested maps, and creates the missing ones: `['build', 'command']` sets `fields.build.command`. Used by `accept` to
+ * collect several fields that it then writes at once, as a patch (an entry of `patches:`) or a new block.
  */
 export function setInMaps(
   fields: { [name: string]: WrittenValue },
@@ -54,10 +53,9 @@ interface ValueChange {
 }
 
 /**
- * Replaces a value in a file by another one, for `accept`. Entries of maps and items of lists that are equal
- * in both keep their text. `before` and `after` are the declared and the live value. Throws `CannotEditHere`
- * if the text cannot simply be replaced, because it is an expression, or comes from another place. Then the
- * caller writes a patch instead.
+ * Replaces a value in a file by another one, for `accept`. Entries of maps and items of lists that are equal in both keep their text.
+ * `before` and `after` are the declared and the live value. Throws `CannotEditHere` if the text cannot simply be replaced, because it is an
+ * expression, or comes from another place. Then the caller writes a patch (an entry of `patches:`) instead.
  * @param read the value as the configuration reads it, with the positions of its parts
  */
 export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueChange): void {
@@ -81,6 +79,7 @@ export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueC
     Array.isArray(after) &&
     after.length > 0
   ) {
+    // Items are edited by their index, so the file, the reading and the declared value must have equally many.
     const isParallel = node.items.length === before.length && read.items.length === before.length;
     if (isParallel && before.length > 0) {
       editList(slot, read.items, { ...change, before: sortAsWritten(before, read.items), after });
@@ -278,6 +277,7 @@ function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }:
     replaceText(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
     return;
   }
+  // The dash of an item is two columns in front of its value.
   const text = formatItem(after as YamlValue, indent - 2).trimEnd();
   replaceText(slot, text.trimStart().replace(/^- /, ''), file);
 }

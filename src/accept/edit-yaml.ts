@@ -155,7 +155,7 @@ function writeEmptied(slot: Slot, newMembers: readonly string[]): void {
   const content = newMembers.join(', ');
   const mapText = content === '' ? '{}' : `{ ${content} }`;
   const { start, end, text } = replacementOf(slot, isSeq(node) ? `[${content}]` : mapText, file);
-  // As a removal, it also removes the edits inside the collection.
+  // An edit with an empty text is a removal, which takes the other edits inside the collection with it.
   file.edit(start, start, text);
   file.edit(start, end, '');
 }
@@ -169,7 +169,10 @@ export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   file.edit(edit.start, edit.end, edit.text);
 }
 
-/** Returns the edit that replaces the value of a slot (a place in a YAML file) by a text. Throws `CannotEditHere` for a list item without a value. */
+/**
+ * Returns the edit that replaces the value of a slot (a place in a YAML file) by a text. A text that begins with a line feed gets lines of
+ * its own below the key. Throws `CannotEditHere` for a list item without a value.
+ */
 function replacementOf(slot: Slot, text: string, file: YamlFile): TextEdit {
   const { node, key } = slot;
   const end = endOffsetOf(slot);

@@ -93,6 +93,7 @@ export class FieldWriter {
     const { block, units } = loaded;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
     if (!entry) throw new CannotEditHere();
+    // The field of a shorthand has no key in the file, so its key has the place of the value.
     const isShorthand = entry.key.at === entry.value.at;
     if (isShorthand) {
       const blockSlot = this.#slots.findBlockSlot(loaded);
@@ -250,11 +251,12 @@ export class FieldWriter {
  * template makes. A section without a key is a single block: it gets fields instead of a block. No edit is
  * possible if the section is an alias, is repeated by one, or has the key already.
  */
-const canExtend = (section: Slot, blockKey: string | undefined): boolean =>
-  !isAlias(section.node) &&
-  !section.isShared &&
-  (isMap(section.node) || isUnwritten(section.node)) &&
-  (blockKey === undefined || !findEntry(section, blockKey));
+function canExtend(section: Slot, blockKey: string | undefined): boolean {
+  if (isAlias(section.node) || section.isShared) return false;
+  const isMapOrEmpty = isMap(section.node) || isUnwritten(section.node);
+  const hasKey = blockKey !== undefined && findEntry(section, blockKey) !== undefined;
+  return isMapOrEmpty && !hasKey;
+}
 
 /**
  * Writes a shorthand as a map, so that it can have more fields: on one line, as in `{ value: info, comment: x

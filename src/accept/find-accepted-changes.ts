@@ -42,10 +42,10 @@ export function findAcceptedChanges(input: AcceptInput, selection: Selection): A
 }
 
 /**
- * Accepts changes that were made outside, each block once. How depends on the kind: a set is one object
- * declared by several blocks (`mergeRows`), an entry is one block that declares several objects (`rowOf`),
- * such as a variable for three targets, and any other block is one object that was deleted or has changed
- * fields. A secret of another object (`$secretTo`) is left out with a reason.
+ * Accepts the changes that were made outside and chosen for `trueup accept`, each block once. How depends on the kind: a set is one object
+ * declared by several blocks (`mergeRows`), an entry is one block that declares several objects (`rowOf`), such as a variable for three
+ * targets, and any other block is one object that was deleted or has changed fields. A secret of another object (`$secretTo`) is left out
+ * with a reason.
  */
 function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Change[]): void {
   const acceptedBlocks = new Set<LoadedBlock>();
@@ -239,21 +239,22 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
     (schema) => traitsOf(schema).whereDeclared ?? [],
   );
   const { pairs, removed, added } = pairMembers(blocks, liveMembers, rowOf, optionalNames);
+  // The live members without the optional ones that their blocks leave out.
+  const keptMembers = pairs.map(({ block, row, live }) => {
+    const undeclaredNames = optionalNames.filter((name) => row[name] === undefined);
+    return { block, row, declared: omitMembers(live, undeclaredNames) };
+  });
   const changed: { block: LoadedBlock; fields: AcceptedField[] }[] = [];
   let canWrite = true;
-  for (const { block, row, live } of pairs) {
-    const undeclaredNames = optionalNames.filter((name) => row[name] === undefined);
-    const fields = builder.diffFields(kind, row, omitMembers(live, undeclaredNames), address);
+  for (const { block, row, declared } of keptMembers) {
+    const fields = builder.diffFields(kind, row, declared, address);
     if (fields) changed.push({ block, fields });
     else canWrite = false;
   }
   const newMembers = added.map((member) =>
     writeMember(builder, kind, omitUsual(kind, member, optionalNames), address),
   );
-  const oldMembers = pairs.map(({ row, live }) => {
-    const undeclaredNames = optionalNames.filter((name) => row[name] === undefined);
-    return writeMember(builder, kind, omitMembers(live, undeclaredNames), address);
-  });
+  const oldMembers = keptMembers.map(({ declared }) => writeMember(builder, kind, declared, address));
   const allMembers = [...oldMembers, ...newMembers];
   if (!canWrite || allMembers.includes(undefined)) return;
   builder.result.accepted.push({
@@ -291,6 +292,7 @@ function pairMembers(
     if (index < 0) unpaired.push({ block, row });
     else pairs.push({ block, row, live: unpairedMembers.splice(index, 1)[0]! });
   }
+  // Takes as many blocks out of `unpaired` as there are members for them.
   const editedBlocks = unpaired.splice(0, unpairedMembers.length);
   for (const { block, row } of editedBlocks) pairs.push({ block, row, live: unpairedMembers.shift()! });
   return { pairs, removed: unpaired.map(({ block }) => block), added: unpairedMembers };

@@ -39,7 +39,7 @@ export function diffHidden(
   hideTexts(changedOld, hiddenTextsOf(after, masks.after));
   const texts = new Set([...oldLines, ...newLines].map(({ text }) => text));
   const numbers = new Map([...texts].map((text, index) => [text, index]));
-  // Lines that differ only inside of a mask get different numbers, which are taken out again.
+  // Lines that differ only inside of a mask would look equal. So a number for each text is added, and taken out of the diff again.
   const format = (lines: readonly HiddenLine[]) =>
     lines
       .map((line, index) =>
@@ -51,7 +51,10 @@ export function diffHidden(
   );
 }
 
-/** Gives equal lines of the old and the new text the masks of both. Returns the lines that only one of the texts has. */
+/**
+ * Gives equal lines of the old and the new text the masks (the places of secrets) of both, so that a secret which only one of the two
+ * configurations reads is hidden in both. Returns the lines that only one of the texts has.
+ */
 function shareMasks(oldLines: readonly HiddenLine[], newLines: readonly HiddenLine[]) {
   const changedOld: HiddenLine[] = [];
   const changedNew: HiddenLine[] = [];
@@ -82,6 +85,7 @@ function shareMasks(oldLines: readonly HiddenLine[], newLines: readonly HiddenLi
 function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
   const sorted = masks.toSorted(([a], [b]) => a - b);
   let start = 0;
+  // The first mask that does not end before the current line.
   let first = 0;
   return text.split('\n').map((line) => {
     const end = start + line.length;

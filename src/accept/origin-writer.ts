@@ -41,8 +41,8 @@ export class OriginWriter {
   }
 
   /**
-   * Writes a field where its data is. Returns false, without edits, if the field comes from no data, or from data that must not be
-   * changed; for the latter adds a note with the reason.
+   * Writes an accepted value into the data that makes it, such as a cell of a CSV file, for `trueup accept`. Returns false, without edits,
+   * if the value comes from no data, or from data that must not be changed; for the latter adds a note with the reason.
    */
   write(loaded: LoadedBlock, field: AcceptedField): boolean {
     const result = this.#tryToWrite(loaded, field);
@@ -53,8 +53,8 @@ export class OriginWriter {
   }
 
   /**
-   * Writes a field like `write`. Returns true if it was written, the reason if its data must not be changed, or undefined if its value comes from no
-   * data.
+   * Writes an accepted value into the data that makes it, such as a cell of a CSV file. Returns true if it was written, the reason if its
+   * data must not be changed, or undefined if the value comes from no data.
    */
   #tryToWrite(loaded: LoadedBlock, field: AcceptedField): true | NoOrigin | undefined {
     const node = findFieldNode(loaded.block, field.path);
@@ -79,6 +79,7 @@ export class OriginWriter {
         after: field.after,
       },
     });
+    // Marks the new edits, so that `accept` can leave out those of this data if they turn out to be unsafe.
     for (const [index, file] of slots.files.entries())
       for (const textEdit of file.edits.slice(editCounts[index])) textEdit.originId = id;
     return true;
@@ -98,6 +99,7 @@ export class OriginWriter {
     if (!slot) return undefined;
     if (!slots.holdsBlocks(file)) return { file, slot, isLiteral: slots.isData(file), reason: forAllStages };
     const topKey = topKeyOf(slot);
+    // The data of one stage may be written in any case.
     if (topKey === 'stages') return { file, slot };
     const isData =
       topKey === 'variables' ||
@@ -172,7 +174,10 @@ function writeAt(place: DataPlace, origin: ValueOrigin, field: AcceptedField): v
   else removeSlots([slot], file, slot.parent);
 }
 
-/** Writes the new value of a field into the cell of a CSV file that makes it, or empties the cell. Throws `CannotEditHere` if it was edited already. */
+/**
+ * Writes the accepted value of a field into the cell of a CSV file that makes it, or empties the cell if there is no value any more. Throws
+ * `CannotEditHere` if the cell was edited already; then `accept` writes the value elsewhere.
+ */
 function writeCell(
   file: YamlFile,
   cell: NonNullable<DataPlace['cell']>,
@@ -225,7 +230,10 @@ function textFor(origin: ValueOrigin, after: WrittenValue): string {
   return text;
 }
 
-/** Returns a value with all texts in it as they stand in a data file, where `${` needs no escape, unlike in the YAML of a configuration. */
+/**
+ * Returns a value with all texts in it as they stand in a data file, where `${` needs no escape, unlike in the YAML of a configuration.
+ * Used when `accept` writes the value into such a file.
+ */
 function unescapeAll(value: WrittenValue): WrittenValue {
   if (typeof value === 'string') return unescapeText(value);
   if (Array.isArray(value)) return value.map(unescapeAll);

@@ -34,8 +34,8 @@ export class PatchCollector {
   }
 
   /**
-   * Returns the patch at an address that `accept` writes into a file; creates it if necessary. So several accepted changes of one block
-   * become one patch.
+   * Returns the patch (an entry of `patches:`, which overrides a block) at an address that `accept` writes into a file; creates it if
+   * necessary. So several accepted changes of one block become one patch.
    */
   #patchAt(file: YamlFile, address: Address): CollectedPatch {
     const patches = this.#patchesByFile.get(file) ?? new Map<Address, CollectedPatch>();
@@ -152,13 +152,15 @@ export class PatchTargets {
       this.#patches.setField(file, address, path.map(escapeExpressions), after);
       return;
     }
+    // `$drop` names a field as a path such as `build/command`, without quotes.
     if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new CannotEditHere();
     this.#patches.addDrop(file, address, path.join('/'));
   }
 
   /**
-   * Returns the file in which `accept` writes a patch of a block: the one with the patch that sets the field now, else the one with the
-   * block, else one that the block comes from. Throws `CannotEditHere` if no file can be edited.
+   * Returns the file in which `accept` writes a patch of a block (an entry of `patches:`, which overrides the block): the one with the
+   * patch that sets the field now, else the one with the block, else one that the block comes from. Throws `CannotEditHere` if no file can
+   * be edited.
    */
   fileFor(loaded: LoadedBlock, fieldName?: string): YamlFile {
     const { block } = loaded;

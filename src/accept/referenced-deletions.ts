@@ -41,6 +41,7 @@ export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[
   const deletions: DeletedAddresses = new Set(
     accepted.filter(isDeletedOutside).map(({ address }) => address),
   );
+  // A soft mention is a name that need not be declared, so it may stay.
   const mentions = findDeletionMentions(acceptance, deletions).filter(({ type }) => type !== 'soft');
   const mentionsByAddress = groupBy(mentions, ({ to }) => outermostOf(to, deletions)!);
   return [...mentionsByAddress].map(([address, mentionsOfObject]) => {
@@ -107,9 +108,9 @@ function findReferenceMentions(
 }
 
 /**
- * Returns the places where text that stays contains the address of a deletion, or of an object inside it, such as the `$at` of a patch. Counts
- * only deletions whose block `accept` cuts from a file. It can also remove an object with a patch that drops it, and that patch is the last
- * one, so earlier patches of the object stay valid.
+ * Returns the places where text that stays contains the address of a deletion, or of an object inside it, such as the `$at` of a patch.
+ * Counts only deletions whose block `accept` cuts from a file. If it removes an object by a patch (an entry of `patches:`) that drops it
+ * instead, earlier patches of the object stay valid, because that patch is the last one.
  */
 function findAddressMentions(
   { blocks, slots }: Omit<WrittenAcceptance, 'plan' | 'paths'>,

@@ -101,8 +101,10 @@ export function reorderLists(
       !slots.attempt(() => writer.reorderItems(addresses)) &&
       !slots.attempt(() => writer.reorderLayers(addresses)),
   );
-  const isWritten = refused.length > 0 || slots.attempt(() => patches.write());
-  return { files: findEditedFiles(slots.files), refused: isWritten ? refused : [...orders] };
+  // If a list was refused, the files are not used, so the patches need not be written.
+  const needsPatches = refused.length === 0;
+  if (needsPatches && !slots.attempt(() => patches.write())) return { files: [], refused: [...orders] };
+  return { files: findEditedFiles(slots.files), refused };
 }
 
 /** A part of a text, by offsets. */
@@ -136,9 +138,8 @@ class OrderWriter {
   readonly #patchFileFor: (loaded: LoadedBlock) => YamlFile;
 
   /**
-   * Creates the writer that puts the items of a list into the order that somebody gave it in the account, for
-   * `accept`. It edits the list itself or, if that does not fit, adds a patch in the file that `patchFileFor`
-   * returns.
+   * Creates the writer that puts the items of a list into the order that somebody gave it in the account, for `accept`. It edits the list
+   * itself or, if that does not fit, adds a patch (an entry of `patches:`) in the file that `patchFileFor` returns.
    */
   constructor(
     written: ConfigurationText,
@@ -179,10 +180,10 @@ class OrderWriter {
   }
 
   /**
-   * Writes the order of the account for list items that come from several layers (template, block, patches),
-   * for `trueup accept`. Used if the items are not all in one list, so that their texts cannot be exchanged.
-   * - Items without a position exchange their texts, if these may be edited. Otherwise the misplaced ones are
-   *   dropped and declared again by a patch.
+   * Writes the order of the account for list items that come from several layers: a template, blocks, and entries of `patches:`, for
+   * `trueup accept`. Used if the items are not all in one list, so that their texts cannot be exchanged.
+   * - Items without a position exchange their texts, if these may be edited. Otherwise the misplaced ones are dropped and declared again by
+   *   a patch.
    * - Items with a position (`$after`) get another one.
    */
   reorderLayers(addresses: readonly Address[]): void {
@@ -240,8 +241,8 @@ class OrderWriter {
   }
 
   /**
-   * Adds a patch that drops an item with `$drop`, and declares it again behind another one, so that it gets the place that it has in the
-   * account. Used by `accept`; throws `CannotEditHere` if the item contains blocks.
+   * Adds a patch (an entry of `patches:`) that drops an item with `$drop`, and declares it again behind another one, so that it gets the
+   * place that it has in the account. Used by `accept`; throws `CannotEditHere` if the item contains blocks.
    */
   #redeclare({ loaded, name }: LayeredItem, previous: LayeredItem | undefined): void {
     const { kind, parent, sections } = loaded.block;

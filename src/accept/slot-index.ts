@@ -47,8 +47,9 @@ export class SlotIndex {
   readonly #rootSections: ReadonlySet<string>;
 
   /**
-   * Parses the configuration files, and indexes all values that `accept` may edit in them. Included templates
-   * are left out, because an edit would change all their users, and so are data files outside git.
+   * Parses the configuration files, and indexes all values that `accept` may edit in them. Included templates are left out, because an edit
+   * would change all their users, and so are data files outside git. Also counts how often each text is read as a field, because a text
+   * that is read for several objects must not be edited for one.
    */
   constructor({ files, blocks }: ConfigurationText, kinds: Kinds) {
     this.#kinds = kinds;
@@ -72,6 +73,7 @@ export class SlotIndex {
     for (const { block } of blocks)
       for (const { key, value } of block.fieldEntries) {
         this.#countUse(key.at);
+        // The key of a shorthand has the place of its value, which is counted already.
         if (value.at.start !== key.at.start) this.#countUses(value);
       }
   }
@@ -184,6 +186,7 @@ export class SlotIndex {
    */
   findBlockSlot({ block, units }: LoadedBlock): Slot | undefined {
     const { kind, key, at, address } = block;
+    // An item of a list, also of one below the key of the block, as in `API_URL: [{ … }, { … }]`.
     const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
     const slot = isListItem
       ? this.slotAt(at, { isItem: true })
@@ -219,9 +222,9 @@ export class SlotIndex {
 export const spotId = ({ source, start }: Spot): string => `${source.file}:${start}`;
 
 /**
- * True if a place in a file is in a patch whose `$at` is the address of this object, or of one around it,
- * without globs, so that `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed, because it
- * lists the targets of one object.
+ * True if a place in a file is in a patch (an entry of `patches:`, which overrides a block) whose `$at` is the address of this object, or
+ * of one around it, without globs, so that `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed,
+ * because it lists the targets of one object.
  * @param slots the place and those around it, innermost first
  */
 function isPatchOf(slots: Slot[], address: Address): boolean {

@@ -76,8 +76,8 @@ export function writeAddresses(slots: SlotIndex, moves: readonly Move[]): void {
 }
 
 /**
- * Writes the key `$was` with the old name into the block of an object that was renamed outside, above its child sections. Throws
- * `CannotEditHere` if the block gets `$was` from a template, or cannot have fields.
+ * Writes the key `$was` with the old name into the block of an object that was renamed outside, above its child sections, so that the next
+ * plan takes the block for the same object. Throws `CannotEditHere` if the block gets `$was` from a template, or cannot have fields.
  */
 function writeWas({ block }: LoadedBlock, blockSlot: Slot, oldName: string, slots: SlotIndex): void {
   const hasWas = block.settingEntries.some(({ key }) => key.text === '$was');

@@ -31,6 +31,7 @@ export function writeLiveValue(
   const declarableValue = toDeclarable(schema, value) ?? value;
   if (referenceOf(schema) !== undefined && [declarableValue].flat().every(isRef))
     return { written: referencedNames(declarableValue) as WrittenValue };
+  // The messages of the problems call the whole value `value`; the user reads the name of the field instead.
   const { part: expressibleValue, problems } = findExpressiblePart('value', schema, declarableValue, value);
   if (problems.length > 0 || expressibleValue === undefined)
     return { problem: problems.join('; ').replaceAll('`value', () => `\`${name}`) };
@@ -53,22 +54,22 @@ export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | 
  * Converts a value to the form that it has in the YAML, so that `accept` can compare the old and the new text
  * of a field. Secrets and expressions become texts in `${}`, which equal no live value and are never written.
  */
-const writeHoles = (value: Value): WrittenValue =>
-  toYamlValue(
-    mapHoles(value, (hole) =>
-      isSecret(hole) ? '${a secret}' : isRef(hole) ? hole : '${an expression}',
-    ) as Value,
-    [],
-    () => '',
-  ) as WrittenValue;
+function writeHoles(value: Value): WrittenValue {
+  const withoutHoles = mapHoles(value, (hole) => {
+    if (isSecret(hole)) return '${a secret}';
+    // A reference stays, because `toYamlValue` can write it as an expression.
+    return isRef(hole) ? hole : '${an expression}';
+  });
+  return toYamlValue(withoutHoles as Value, [], () => '') as WrittenValue;
+}
 
 /** True if the order of lists in a field has no meaning, so that the items that stay keep their places in the text. */
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
 /**
- * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known.
- * Leaves out the target of a variable.
+ * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known. Leaves
+ * out the target of a variable. Used to find out whether a target that was added outside may join an entry without getting wrong values.
  */
 export function findDifferingNames(kind: Kind, declaredFields: Fields, liveFields: Fields): string[] {
   const schemas = comparedFields(kind);

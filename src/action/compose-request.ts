@@ -30,7 +30,7 @@ export function composeRequest(
   createBody?: () => unknown,
 ): Request {
   const [method, target] = endpoint.split(' ') as [Method, string];
-  const [path = '', search = ''] = target.split(/\?(.*)/s);
+  const [path = '', search = ''] = target.split(/\?(.*)/s); // at the first `?`
   const values: Input = { ...input, ...foundValues, ...Object.fromEntries(ids) };
   const pathNames = placeholdersIn(path);
   refuseMissingValues(name, pathNames, values);

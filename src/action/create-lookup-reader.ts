@@ -47,7 +47,8 @@ export const lookupContextOf = ({
 /**
  * Creates a reader for the objects of a lookup (a read-only question, such as `deployments`). Each call reads
  * again. Used by `get`, by `wait` (to read until something happens), and for `$lookup` in configurations.
- * Conditions that the platform cannot check are checked here. Throws `Problems` for an unknown field and for
+ * An object with a name is read alone if the lookup has a request for that and its answer can be checked; otherwise
+ * its list is read. Conditions that the platform cannot check are checked here. Throws `Problems` for an unknown field and for
  * a lookup whose object is not named.
  */
 export async function createLookupReader(
@@ -61,23 +62,26 @@ export async function createLookupReader(
   const ids = subject?.ids ?? new Map<string, string>();
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;
-  const isAlone = isReadByName(lookup, name) && showsSelection(lookup, about, asked);
-  const selected = { name: isAlone ? name : undefined, ids, input };
+  const isReadAlone = isReadByName(lookup, name) && showsSelection(lookup, about, asked);
+  const selected = { name: isReadAlone ? name : undefined, ids, input };
   const read = createObjectReader(lookup, selected, lookupContextOf(account));
-  const isTested = name !== undefined && lookup.key !== undefined && !isAlone;
-  const hasName = isTested ? createRowNameTest(name, lookup.key!) : () => true;
-  const checks = [...conditions, ...(isAlone ? findUnsentInputs(lookup, asked) : [])];
+  // The objects of a list are filtered by name. The request for a single object has its name.
+  const isNameTested = name !== undefined && lookup.key !== undefined && !isReadAlone;
+  const hasName = isNameTested ? createRowNameTest(name, lookup.key!) : () => true;
+  const checks = [...conditions, ...(isReadAlone ? findUnsentInputs(lookup, asked) : [])];
   const isWanted = (row: LookupRow) =>
     hasName(row) && checks.every(([field, value]) => formatInputValue(row[field]) === value);
-  const subjectMember = isAlone && about !== undefined ? lookup.single!.within : undefined;
+  // `within`: the member of a single object with the id of its subject, because the request does not name the subject.
+  const subjectMember = isReadAlone && about !== undefined ? lookup.single!.within : undefined;
   const isOfSubject = (object: ApiObject) =>
     subjectMember === undefined || memberAtPath(object, subjectMember) === ids.get(lookup.on!);
   return () => read((object) => isOfSubject(object) && isWanted(toLookupRow(lookup, object)), limit);
 }
 
 /**
- * True if the request for a single object, or that object, shows whether it is what the user asked for: of the named subject (`about`), and with these
- * inputs. Otherwise the list is read, which the platform narrows to them.
+ * True if the request for a single object, or that object, shows whether it is what the user asked for: of the named subject (`about`,
+ * the object that contains it), and with these inputs (`asked`). Otherwise `trueup get` reads the list, which the platform narrows to
+ * them. `output`: the fields that the object has. `within`: its member with the id of the subject, if there is one.
  */
 function showsSelection(
   { on, output, single }: Lookup,

@@ -183,9 +183,13 @@ function refuseUnreadable(
   { name }: Kind,
   { hasRows, isNamed }: { hasRows: boolean; isNamed: boolean },
 ): void {
-  const failures = [...unreadable].filter(
-    ([id, { readAddresses }]) => !hasRows || (collectionParts(id)[1] === name && !(isNamed && readAddresses)),
-  );
+  // `readAddresses`: the objects that could be read although the list could not.
+  const failures = [...unreadable].filter(([id, { readAddresses }]) => {
+    if (!hasRows) return true;
+    const isOfKind = collectionParts(id)[1] === name;
+    const isPartEnough = isNamed && readAddresses !== undefined;
+    return isOfKind && !isPartEnough;
+  });
   if (failures.length === 0) return;
   raise(
     failures.map(([id, { why, cause }]) => {

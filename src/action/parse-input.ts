@@ -110,6 +110,7 @@ function addWord(
           `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} is set to another value`,
         ),
       ];
+    // A value that can have several forms takes the members of all of them.
     const innerDescription = { name: `${owner}: ${name}`, flag };
     return addWord(input[name] as Input, innerPath, text, Object.assign({}, ...shapes), innerDescription);
   }

@@ -49,6 +49,7 @@ async function findValues(
   { input, ids, since }: RequestInput,
   send: LookupContext['send'],
 ): Promise<ReturnType<typeof finds.take>> {
+  // These are reads, so they have no body.
   const compose = (source: Endpoint) =>
     composeRequest(source, { name, ids, input, query: [] }, () => undefined);
   const request = compose(finds.endpoint);

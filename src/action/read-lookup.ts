@@ -36,9 +36,9 @@ export const isReadByName = ({ single }: Lookup, name: string | undefined): name
   single !== undefined && name !== undefined && !hasGlob(name);
 
 /**
- * Returns a reader of a lookup (a read-only question, such as `deployments`) with this input. Each call reads again, for example until an action is
- * done, or to find out if an action without an answer was done. By default it reads the first object. `input`: the name of one object is a member of
- * it.
+ * Returns a reader of a lookup (a read-only question, such as `deployments`) with this input. Each call reads again, for example until an
+ * action is done, or to find out if an action without an answer was done. By default it reads the first object. To read one object,
+ * `input` has its name under the lookup's `key`.
  */
 export const createRepeatedLookup = (
   lookup: Lookup,
@@ -46,6 +46,7 @@ export const createRepeatedLookup = (
   ids: ReadonlyMap<string, string>,
   context: LookupContext,
 ) => {
+  // Without a `key`, there is no name.
   const { [lookup.key ?? '']: name, ...otherInput } = input;
   const read = createObjectReader(
     lookup,
@@ -239,9 +240,8 @@ export function progressOf(
  * can be compared with the words of `--where` and `--for`, or with a name: texts as they are, objects as
  * JSON.
  */
-export const formatInputValue = (value: unknown): string =>
-  value === undefined
-    ? ''
-    : typeof value === 'object' && !(value instanceof Sealed)
-      ? JSON.stringify(value)
-      : String(value);
+export function formatInputValue(value: unknown): string {
+  if (value === undefined) return '';
+  const isObject = typeof value === 'object' && !(value instanceof Sealed);
+  return isObject ? JSON.stringify(value) : String(value);
+}

@@ -38,6 +38,7 @@ export async function schemaText(
     { ...createLoadOptions(provider, file ? { file } : {}, run), sources },
     report,
   );
+  // A missing file of `--file` has no place (`at`), unlike one that a file of the configuration names.
   const missing = report.diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
   raiseErrors(missing);
   return `${JSON.stringify(compose(kindsOf(provider.kinds), knownNames, await provider.actionsAndLookups()))}\n`;

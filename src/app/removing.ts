@@ -61,8 +61,9 @@ type LoadAll = (texts: FileTexts) => Promise<WrittenConfiguration[]>;
 const maxPasses = 4;
 
 /**
- * Runs `trueup remove`: removes the blocks of the objects that the user named, with everything in them, from the files. Throws `Problems` before
- * anything is written, with all places to edit first.
+ * Runs `trueup remove`: removes the blocks of the objects that the user named, with everything in them, from the files. A removed
+ * container, such as a project, gets an entry in `removed:`, by which the next apply deletes or releases it, as the user decides (`fate`).
+ * Throws `Problems` before anything is written, with all places to edit first.
  */
 export async function removeObjects(
   provider: Provider,
@@ -106,7 +107,10 @@ interface RemovalResult {
   removedRows: string[];
 }
 
-/** Adds the entries of `removed:` for containers to new texts, and reads these again. Throws `Problems` if they are not valid. */
+/**
+ * Adds entries of `removed:` for removed containers, such as projects, to the new texts of `trueup remove`, and reads these again. They say
+ * whether the next apply deletes or releases the containers (`fate`). Throws `Problems` if they are not valid.
+ */
 async function addEntries(
   removal: RemovalResult,
   containers: readonly RemovedContainer[],

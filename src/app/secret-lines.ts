@@ -92,11 +92,12 @@ async function listSecretLines(configuration: Configuration, reading: SecretRead
       const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
       const origin = originText(file === undefined ? (source as Origin) : { file });
       const problem = problems.get(name);
+      const stateWithoutValue = problem ? 'missing' : 'not needed';
       return {
         name,
         source: `${origin}${source.pick ? `, key ${source.pick.key}` : ''}`,
         neededBy: logicalAddresses((uses.get(name) ?? []).map(({ address }) => address)),
-        state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
+        state: values.has(name) ? 'there' : stateWithoutValue,
         why: problem && reasonMissing(problem),
         hint: problem?.hint,
       };
@@ -120,11 +121,12 @@ async function referenceLines(
     const targets = references.map(({ target }) => target.address);
     const problem = refused.find(({ address }) => targets.some((target) => target === address));
     const why = problem?.message ?? undecided.get(name);
+    const stateUnlessRefused = why === undefined ? 'there' : 'not checked';
     return {
       name,
       source: references[0]!.isLive ? 'account' : 'configuration',
       neededBy: logicalAddresses(targets),
-      state: problem ? 'missing' : why === undefined ? 'there' : 'not checked',
+      state: problem ? 'missing' : stateUnlessRefused,
       why,
       hint: problem?.hint,
     };

@@ -62,6 +62,7 @@ export function acceptDeletions(
   if (!operations || accepted.size === 0) return nothingAccepted;
   const changes = replaceAcceptedChanges(approvedChanges, accepted);
   const diagnostics = current.diagnostics.filter((diagnostic) => !isConflictWithin(diagnostic, accepted));
+  // The approved plan loses the problems about accepted changes that the current plan does not have any more.
   const isStillReported = (diagnostic: SavedPlan['diagnostics'][number]) =>
     diagnostics.some((other) => canonicalJson(other) === canonicalJson(diagnostic));
   return {
@@ -104,8 +105,9 @@ function replaceAcceptedChanges(
 }
 
 /**
- * True if a problem is about these addresses and no others. Used to drop problems of the approved plan about changes that the deletions of other
- * stacks explain. A folded problem stands for several instances, so all of them are compared. `addresses`: a set, or a map by address.
+ * True if a problem is about these addresses and no others. Used to drop problems of the approved plan about changes that the deletions of
+ * other stacks explain. A folded problem stands for equal problems of several objects, so all of these are compared. `addresses`: a set, or
+ * a map by address.
  */
 const concernsOnly = (
   { address, folded }: DeletionFinding,
@@ -155,20 +157,24 @@ function isExplainedByDeletions(
   deleted: ReadonlySet<Address>,
 ): boolean {
   const { change } = approved;
-  if (change.action === 'delete' || change.action === 'release' || change.action === 'forget')
-    return (
-      (isWithinAny(change.address, deleted) || valueRefersToAny(change.deletedFields, deleted)) &&
-      (current === undefined || current.change.action === 'forget' || current.change.action === 'release')
-    );
-  return (
-    current !== undefined &&
-    keepingActions.has(change.action) &&
-    keepingActions.has(current.change.action) &&
-    change.fields.some(({ before }) => valueRefersToAny(before, deleted)) &&
-    canonicalJson(fieldsToWrite(change, deleted)) === canonicalJson(fieldsToWrite(current.change, deleted)) &&
-    grades.indexOf(current.change.grade) <= grades.indexOf(change.grade) &&
-    (current.change.permissions ?? []).every((permission) => change.permissions?.includes(permission))
-  );
+  if (change.action === 'delete' || change.action === 'release' || change.action === 'forget') {
+    const isConcerned =
+      isWithinAny(change.address, deleted) || valueRefersToAny(change.deletedFields, deleted);
+    const onlyChangesLedger = current?.change.action === 'forget' || current?.change.action === 'release';
+    return isConcerned && (current === undefined || onlyChangesLedger);
+  }
+  if (current === undefined) return false;
+  const { change: currentChange } = current;
+  const bothKeepObject = keepingActions.has(change.action) && keepingActions.has(currentChange.action);
+  const referredToDeleted = change.fields.some(({ before }) => valueRefersToAny(before, deleted));
+  if (!bothKeepObject || !referredToDeleted) return false;
+  const writesSame =
+    canonicalJson(fieldsToWrite(change, deleted)) === canonicalJson(fieldsToWrite(currentChange, deleted));
+  // `grades` is sorted by severity.
+  const isAtMostAsSevere = grades.indexOf(currentChange.grade) <= grades.indexOf(change.grade);
+  const permissions = currentChange.permissions ?? [];
+  const needsNoOthers = permissions.every((permission) => change.permissions?.includes(permission));
+  return writesSame && isAtMostAsSevere && needsNoOthers;
 }
 
 /** The actions that keep the object. */
@@ -224,9 +230,9 @@ function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unkno
 }
 
 /**
- * Returns the basis (digests of the desired and the live values) that a change must have if only deletions by other stacks made it differ from the
- * approved one: the desired values of the approved plan, and the approved object or none. The live values are taken as they are, because
- * `isExplainedByDeletions` has compared them.
+ * Returns the basis (digests of the desired and the live values) that a change must have if only deletions by other stacks made it differ
+ * from the approved one: the desired values of the approved plan, and the ids of the approved object, unless it is gone. The live values
+ * are taken as they are, because `isExplainedByDeletions` has compared them.
  */
 const expectedBasis = (current: Basis, approved: Basis): Basis => ({
   ...current,

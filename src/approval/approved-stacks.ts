@@ -56,6 +56,7 @@ export async function refuseUnsealed(
   options: LedgerChoice,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<void> {
+  // The first seal is that of the whole file.
   const seal = saved.checkSeals(await findLedgerKey(options, host))[0]!;
   if (seal.state === 'sealed') return;
   const message = {
@@ -69,9 +70,10 @@ export async function refuseUnsealed(
 }
 
 /**
- * Compares new plans with the approved plans of a file, before `apply` of that file applies any of them.
- * Throws `Problems` with the differences of all stacks, unless every plan is the approved one, or the rest of
- * it after an interrupted run. Objects that an earlier run of these plans deleted are no difference.
+ * Compares new plans with the approved plans of a file, before `apply FILE` applies any of them. Throws `Problems` with the differences of
+ * all stacks, unless every plan is the approved one, or the part of it that an interrupted run has not done. Objects that an earlier run of
+ * these plans deleted are no difference. `effects`: what the stacks of this run have done in each account, for example which objects they
+ * deleted.
  */
 export async function refuseOtherPlans(
   plannedStacks: readonly PlannedPart[],

@@ -78,14 +78,17 @@ function compareSavedSources(
     const approvedSource = approvedByName.get(name);
     const currentSource = currentByName.get(name);
     if (approvedSource === currentSource) return [];
-    const what =
-      currentSource === undefined
-        ? `the ${name} is no longer read`
-        : approvedSource === undefined
-          ? `the ${name} is now read, from ${currentSource}`
-          : `the ${name} is read from ${currentSource}; the approved plan read it from ${approvedSource}`;
-    return [{ cause: 'configuration', what }];
+    return [
+      { cause: 'configuration', what: `the ${name} ${describeSourceChange(approvedSource, currentSource)}` },
+    ];
   });
+}
+
+/** Describes how the source of a secret or variable differs from the approved one, as the end of a sentence. Undefined: it is not read. */
+function describeSourceChange(approved: string | undefined, current: string | undefined): string {
+  if (current === undefined) return 'is no longer read';
+  if (approved === undefined) return `is now read, from ${current}`;
+  return `is read from ${current}; the approved plan read it from ${approved}`;
 }
 
 /** The state of an address in a plan: what the plan was made on, and its change. */

@@ -25,9 +25,9 @@ export type Encoded = null | boolean | number | string | Encoded[] | { [name: st
 export type DigestSecret = (location: string, value: unknown) => string | null;
 
 /**
- * Returns a function which replaces a value with secrets by a keyed digest, so that two plan files can be compared
- * without showing secrets. The digest depends on the location, so that equal secrets in one file look different. It
- * is null (not comparable) without the key, or if a secret of the value is missing.
+ * Returns a function which replaces a value with secrets by a keyed digest, so that two plan files can be compared without showing secrets.
+ * The digest depends on the location in the plan, so that equal secrets in one file look different. It is null (not comparable) without the
+ * key, or if a secret of the value is missing.
  */
 export function createSecretDigester(
   key: LedgerKey | undefined,
@@ -85,8 +85,8 @@ function encodeHole(hole: Hole, location: string, digestSecret: DigestSecret): E
 }
 
 /**
- * Converts a value of a plan file back, so that reports can show the saved plan like a new one. Secrets become empty
- * sealed values, because the file does not have them. Such a value must never be sent.
+ * Converts a value of a plan file back, so that reports can show the saved plan like a new one. Secrets become references to the secret or,
+ * without a name, empty sealed values, because the file does not have them. Such a value must never be sent.
  */
 export function decode(value: Encoded): unknown {
   if (Array.isArray(value)) return value.map(decode);

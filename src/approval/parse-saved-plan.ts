@@ -78,7 +78,10 @@ function requirePlanFormat(json: unknown, fileName: string): void {
     );
 }
 
-/** Returns a saved plan from parsed JSON if it has the form of its schema, a correct checksum, and all changes that its operations name. */
+/**
+ * Returns a saved plan from parsed JSON. Throws `Problems` unless it has the form of its schema, a correct checksum, and all changes that
+ * its operations name: a damaged plan must not be applied.
+ */
 function requireIntactPlan(json: unknown, fileName: string): SavedPlan {
   const damagedProblem = (reason: string) => damagedPlan(fileName, reason);
   const plan = requireIntact(savedPlan, json, damagedProblem);

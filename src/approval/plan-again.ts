@@ -30,12 +30,10 @@ interface OtherStacksWork {
 }
 
 /**
- * Plans a stack again after its plan was approved, because the account may have changed meanwhile. Returns the new plan, which `apply` then carries
- * out, if it is the approved one apart from the effects of other stacks (`awaited`, `written`, `findDeleted`). A saved plan is only compared: its
- * requests are never sent. Throws `Problems` if the plan differs, but not for errors that it contains.
- *
- * If other stacks created objects, the account is read once and planned twice: as it is (the plan to apply), and as if these objects were still
- * missing (the plan to compare with the approved one).
+ * Plans a stack again after its plan was approved, because the account may have changed meanwhile. Returns the new plan, which `apply` then
+ * carries out, if it is the approved one apart from the effects of other stacks (`awaited`, `written`, `findDeleted`). `approvedPlan`: a
+ * plan that was shown to the user, or one from a file. The latter is only compared: its requests are never sent. Throws `Problems` if the
+ * plan differs, but not for errors that it contains.
  */
 export async function planAgain(
   session: RunSession,

@@ -242,6 +242,7 @@ export async function refuseUnlikeShownBeside(
     const accepted = acceptDeletions(shownPlan, currentPlan, deleted);
     if (isApproved(accepted.approved, accepted.current)) return accepted.addresses;
   }
+  // This throws, because the texts differ.
   refuseUnlikeShown(shown, current);
   return new Set();
 }

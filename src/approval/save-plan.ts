@@ -70,7 +70,7 @@ function unsignedPlan(
     options,
     complete: plan.complete,
     notCompared: plan.notCompared?.map(saveNotCompared),
-    partial: plan.isNarrowed && true,
+    partial: plan.isNarrowed,
     changes: plan.changes.map((change) => saveChange(change, digestSecret)),
     operations: plan.operations.map((operation) => saveOperation(operation, digestSecret)),
     firstContact: plan.firstContact,
@@ -107,11 +107,11 @@ function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['chan
     takenFrom: change.takenFrom,
     reason: change.reason,
     handover: change.action === 'noop' ? change.handover : undefined,
-    outside: change.outside && true,
+    outside: change.outside,
     grade,
     gradeReason: change.gradeReason,
     permissions: change.permissions,
-    exclusive: change.exclusive && true,
+    exclusive: change.exclusive,
     deletes: change.deletes && {
       objects: change.deletes.objects,
       byKind: { ...change.deletes.byKind },
@@ -119,8 +119,8 @@ function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['chan
     },
     moves: change.moves ? true : undefined,
     position: change.position,
-    reinserted: change.reinserted && true,
-    changesLedgerOnly: change.changesLedgerOnly && true,
+    reinserted: change.reinserted,
+    changesLedgerOnly: change.changesLedgerOnly,
     undo: change.undo,
     fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, digestSecret)),
     unchangedFields:
@@ -155,15 +155,16 @@ function saveField(
   digestSecret: DigestSecret,
 ): SavedPlan['changes'][number]['fields'][number] {
   const { path, cause, before, after, replaces } = field;
-  const side = (value: Value | undefined, name: string) =>
-    value === undefined
-      ? {}
-      : {
-          [name]:
-            field.secret && !isSecret(value) && !(isHole(value) && !isJoin(value))
-              ? { $sealed: digestSecret(`${location}/${name}`, value) }
-              : encode(value, `${location}/${name}`, digestSecret),
-        };
+  const side = (value: Value | undefined, name: string) => {
+    if (value === undefined) return {};
+    // `encode` digests a value that is sealed or has `${secret.NAME}`, but not a text that is secret only because of its field.
+    const isReference = isHole(value) && !isJoin(value);
+    const isSecretByField = field.secret && !isSecret(value) && !isReference;
+    const encoded = isSecretByField
+      ? { $sealed: digestSecret(`${location}/${name}`, value) }
+      : encode(value, `${location}/${name}`, digestSecret);
+    return { [name]: encoded };
+  };
   return {
     path,
     ...side(before, 'before'),
@@ -171,7 +172,7 @@ function saveField(
     cause,
     replaces: replaces ? true : undefined,
     secret: field.secret ? true : undefined,
-    notKept: field.notKept && true,
+    notKept: field.notKept,
   };
 }
 
@@ -262,8 +263,8 @@ const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
 });
 
 /**
- * Converts a position in the configuration for the file of `plan --out`. Only the members that the format of the file has are saved, because a file
- * with others would be refused.
+ * Converts a position in the configuration for the file of `plan --out`. Only the members that the format of the file has are saved,
+ * because a file with others would be refused.
  */
 const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
@@ -291,8 +292,9 @@ export const isGiven = (name: keyof ShapingOptions, value: unknown): boolean =>
   value !== undefined && value !== (name === 'actions' || name === 'canary');
 
 /**
- * Returns the command-line options that shape a plan, such as `--target`, without those at their default, and with lists in order. They are saved
- * with the plan, and plans with the same options then have the same bytes, so that an approval can be compared.
+ * Returns the options that shape a plan, such as `--target`, without those at their default, and with each list sorted and without
+ * repetitions. They are saved with the plan: equal options must give equal bytes, so that an approved plan can be compared with the current
+ * one.
  */
 const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
   Object.fromEntries(

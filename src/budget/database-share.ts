@@ -63,9 +63,8 @@ export class DatabaseShare implements Share {
   isRecorded = false;
 
   /**
-   * Creates one run's share of a rate limit of the platform that several runs divide through a database. It starts
-   * without calls, so the run has to request some first. If earlier answers showed that there is no limit, it needs
-   * none.
+   * Creates one run's share of a rate limit of the platform, which all runs with the same token divide through a database (`--limits`). It
+   * starts without calls, so the run has to request some first. If earlier answers showed that there is no limit, it needs none.
    */
   constructor(options: ShareOptions) {
     this.#options = options;
@@ -102,6 +101,7 @@ export class DatabaseShare implements Share {
     if (this.#offline) return this.#offline.availableAt() ?? this.#now() + defaultPause;
     if (contact.mayQuery()) return this.#nextRequestAt;
     this.#goOffline();
+    // The offline allowance can be used at once.
     return this.#now() + 1;
   }
 
@@ -129,8 +129,11 @@ export class DatabaseShare implements Share {
       this.#freeCalls += this.#offline?.noteAnswer(resetIn) ?? 0;
     }
     if (this.#freeCalls === Infinity && !this.#offline) {
-      // Calls of an unlimited bucket are not reported. A limit in an answer ends that.
-      if (!this.#reports.hasLimit()) return void this.#reports.take();
+      // Without a limit there is nothing to report, so the reports are thrown away. A limit in an answer ends that.
+      if (!this.#reports.hasLimit()) {
+        this.#reports.take();
+        return;
+      }
       this.#freeCalls = 0;
     }
     // This was the single call that was granted to learn the limit, so there may be more now.
@@ -199,13 +202,13 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Decides how many of its granted calls this run keeps in an exchange with the database of shared rate limits,
-   * and returns the number; the others go back to the other runs. It keeps all while calls wait, otherwise those
-   * reserved for later and as many as it started since the last exchange.
+   * Decides how many of its granted calls this run keeps in an exchange with the database of shared rate limits, and returns the number;
+   * the others go back to the other runs. It keeps all while calls wait, otherwise those reserved for later and as many as it started since
+   * the last exchange. `#freeCalls`: the granted calls that are not started yet, with the reserved ones; infinite without a limit.
    */
   #keepCalls(): number {
     const { waiting, reserved } = this.#options.needs.now();
-    // The database does not know calls of an offline allowance, so they cannot be kept.
+    // The database does not know calls that were used offline or without a limit. The run gives them up, and claims only the reserved ones.
     if (this.#offline || this.#freeCalls === Infinity) return reserved;
     if (waiting === 0) this.#freeCalls = Math.min(this.#freeCalls, reserved + this.#startedSinceExchange);
     return this.#freeCalls;
@@ -277,9 +280,10 @@ interface PendingReports {
 }
 
 /**
- * Opens an empty collection of what answers of the platform said about one rate limit, until this run sends it to
- * the database through which several runs share the limit. It keeps one report for each window (the time until the
- * limit is reset): the one with the fewest remaining calls. Answers that state no limit are only counted.
+ * Opens an empty collection of what answers of the platform said about one rate limit, until this run sends it to the database through
+ * which several runs share the limit. It keeps one report for each window (the time until the limit is reset): the one with the fewest
+ * remaining calls. Answers that state no limit are only counted. `take` empties the collection; `restore` puts its reports back if they
+ * could not be sent.
  */
 function openReports(clock: Clock): PendingReports {
   let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();
@@ -339,10 +343,10 @@ interface OfflineAllowance {
 }
 
 /**
- * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In
- * the current window (the time until the limit is reset) it is an equal part of the free calls, in later windows an
- * equal part of the limit. Without an earlier grant it is everything, as if there were no database. `grantedAt`:
- * the time of the last grant.
+ * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In the current window (the
+ * time until the limit is reset) it is an equal part of the free calls, in later windows an equal part of the limit. Without an earlier
+ * grant it is everything, as if there were no database. `grantedAt`: the time of the last grant. `take` returns all calls that are left;
+ * `noteAnswer` returns how many calls more the run may start after an answer.
  */
 export function createOfflineAllowance(
   lastGrant: Grant | undefined,

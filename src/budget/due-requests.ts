@@ -42,8 +42,8 @@ export class DueRequests {
   }
 
   /**
-   * Adds the requests of a plan, as a number by rate limit, and announces them in the database, so that other runs
-   * leave enough calls for them. Called when a run starts to apply its plan.
+   * Adds the requests of a plan, as a number by rate limit, and announces them in the database, so that other runs leave enough calls for
+   * them. Only limits that the database knows are announced. Called when a run starts to apply its plan.
    */
   add(requests: Iterable<readonly [bucket: string, count: number]>): void {
     for (const [bucket, count] of requests) {

@@ -122,9 +122,10 @@ export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: num
 }
 
 /**
- * Updates the window of a shared rate limit (the time until the platform resets its counter) and its remaining calls, before
- * calls are granted: from the clock, and from the reports in a run's request. Its calls without a report count as lost
- * (they may have reached the platform) until a later report covers them: the platform has then counted them.
+ * Updates the window of a shared rate limit (the time until the platform resets its counter) and its remaining calls, before calls are
+ * granted: from the clock, and from the reports in a run's request. Its calls without a report count as lost (they may have reached the
+ * platform) until a later report covers them: the platform has then counted them. If answers state no limit, and none is known from before,
+ * the limit counts as absent (`untold`).
  */
 function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number): void {
   startNextWindow(bucket, now);
@@ -136,8 +137,8 @@ function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number):
 }
 
 /**
- * Stores and returns the state of a run that shares a rate limit, as its request states it. Keeps the calls that it was granted in this window
- * (`got`).
+ * Stores and returns the state of a run that shares a rate limit with others (`--limits`), as its request states it, so that calls can be
+ * divided among all runs. Keeps the calls that it was granted in this window (`got`).
  */
 function storeRunState({ runs }: SharedBucket, request: GrantRequest, now: number): RunState {
   const { run, turn, held, reserved, wanted, due } = request;
@@ -262,10 +263,11 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
   const { limit, remaining, resetIn, age, window } = report;
   if (resetIn <= 0) return;
   const endsAt = now + Math.min(resetIn, longestWindow);
+  // How many milliseconds later than that of the bucket the window of the report ends. Exact if the platform has named the ends of both.
   const endDifference =
-    window === undefined || bucket.window === undefined
-      ? endsAt - (bucket.endsAt ?? 0)
-      : (window - bucket.window) * 1000;
+    window !== undefined && bucket.window !== undefined
+      ? (window - bucket.window) * 1000
+      : endsAt - (bucket.endsAt ?? 0);
   const isSameWindow = Math.abs(endDifference) <= sameWindowTolerance;
   // Without `endsAt`, the window of the bucket is over already, so a report of the same window comes too late.
   const isWindowOver =

@@ -88,6 +88,7 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
             );
           let [row] = (await selectRow()).rows;
           if (!row) {
+            // Another run may insert the row at the same moment, so it is selected again.
             await client.query(
               `insert into ${table} (account, bucket, state) values ($1, $2, '{}') on conflict do nothing`,
               [account, bucket],
@@ -150,6 +151,7 @@ export async function joinBudget(
   const run = randomUUID();
   const contact = createContact(clock, onSilence);
   const buckets = await readFirstState(store, contact, isTemporary);
+  // Answers state no limit for these (`untold`).
   const unlimitedBuckets = new Set(buckets.flatMap(([name, { untold }]) => (untold ? [name] : [])));
   const limitedBuckets = new Set(buckets.flatMap(([name, { limit }]) => (limit === undefined ? [] : [name])));
   const shares = new Map<string, DatabaseShare>();

@@ -39,7 +39,10 @@ const unknown = (detail?: string): StepVerdict => ({ state: 'unknown', detail })
 const openIf = (missing: readonly string[], text: string): StepVerdict =>
   missing.length === 0 ? done : open(`${text}: ${listMembers(missing)}`);
 
-/** Verifies all steps, first those that `init --ci` itself does, then those for a person. `work` and `edits`: what it would still do. */
+/**
+ * Checks for `init --ci --check` which steps of setting up CI are done: first those that `init --ci` itself does, then those for a person.
+ * `work` and `edits`: what `init --ci` would still do.
+ */
 export async function checkCiSteps(
   work: CiWork,
   { edits, reader, codeHost }: { edits: CiEdits; reader: CiReader; codeHost: 'github' | 'gitlab' },
@@ -95,21 +98,26 @@ async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Pr
     absent.length === 0
       ? `${count(present.length, 'ledger')}`
       : `${count(present.length, 'ledger')}; none yet of ${listMembers(absent)}, which the first apply creates`;
-  const stacks = [...(unverified ?? new Map()).keys()];
-  const key =
-    unverified === undefined
-      ? present.length > 0
-        ? open('no key on this machine: set TRUEUP_LEDGER_KEY to the key that signed the ledgers')
-        : unknown('there is none here')
-      : openIf(stacks, 'it does not verify the ledgers of');
   return [
     {
       topic: 'ledger',
       lines: [`Ledgers at ${ledgerPlace}: ${unreachable === undefined ? state : 'not reachable'}`],
       ...(unreachable === undefined ? done : open(unreachable)),
     },
-    { topic: 'key', lines: [`Ledger key${keyPlace === undefined ? '' : `: ${keyPlace}`}`], ...key },
+    {
+      topic: 'key',
+      lines: [`Ledger key${keyPlace === undefined ? '' : `: ${keyPlace}`}`],
+      ...checkKey(unverified, present.length > 0),
+    },
   ];
+}
+
+/** Checks that the key of this machine has signed the ledgers. `unverified`: the stacks whose ledger it did not sign; undefined without a key. */
+function checkKey(unverified: ReadonlyMap<string, string> | undefined, hasLedgers: boolean): StepVerdict {
+  if (unverified) return openIf([...unverified.keys()], 'it does not verify the ledgers of');
+  return hasLedgers
+    ? open('no key on this machine: set TRUEUP_LEDGER_KEY to the key that signed the ledgers')
+    : unknown('there is none here');
 }
 
 /** The facts that verdicts about steps for a person depend on. */
@@ -144,6 +152,7 @@ async function checkCommit({ facts, missing, upToDate }: CiWork, host: Host): Pr
     ...[...missing, ...upToDate].map((file) => file.path),
     ...[...ofConfigurations, ...ofWorkspace].map((file) => pathFrom(top, file)),
   ];
+  // If git does not answer, none of the files is proved to be committed.
   const uncommitted = await findUncommitted(top, host.env, { branch, paths: [...new Set(paths)] }).catch(
     () => paths,
   );
@@ -172,7 +181,10 @@ async function readRepositorySettings({ facts }: CiWork, { env }: Host): Promise
 const mainEnvironments = jobsOfMain.split(', ');
 const environmentNames = ['plan', ...mainEnvironments];
 
-/** Returns whether a person has done a step of `init --ci` that is a setting on GitHub. */
+/**
+ * Checks a step of `init --ci` that is a setting on GitHub, such as an environment or a secret in it: whether a person has done it, or that
+ * the token may not read it.
+ */
 function checkSetting(
   topic: CiStep['topic'],
   { secrets, variables }: CiRepository,

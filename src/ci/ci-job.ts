@@ -21,7 +21,8 @@ export function maskInActions(
   if (!inActions(port.run.host)) return;
   const unknownToRunner = [...values].filter(([name]) => {
     const source = sources.get(name);
-    return !(source && 'env' in source && !source.pick);
+    const isWholeVariable = source !== undefined && 'env' in source && !source.pick;
+    return !isWholeVariable;
   });
   port.toRunner(masks(unknownToRunner.map(([, secret]) => secret.reveal())));
 }
@@ -141,9 +142,11 @@ function commitFilesUrlOf(host: Host): string | undefined {
  */
 export function repositoryUrlOf(host: Host): string | undefined {
   const { env } = host;
+  // `acme/shop`
   const hasName = /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '');
   const url = inActions(host)
     ? hasName && `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`
-    : env.GITLAB_CI === 'true' && `${env.CI_PROJECT_URL}/-`;
+    : // In URLs of GitLab, `/-` ends the path of the project.
+      env.GITLAB_CI === 'true' && `${env.CI_PROJECT_URL}/-`;
   return url && /^https?:\/\/[\w.:/-]+$/.test(url) ? url : undefined;
 }

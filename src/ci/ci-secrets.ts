@@ -79,8 +79,10 @@ export function describeOtherSources(configurations: Configuration[], top: strin
       if (!source || 'env' in source) continue;
       if ('file' in source && isInside(path.resolve(source.folder, source.file), top)) continue;
       const sourceText = 'file' in source ? 'a file outside of the repository' : 'a program';
+      // The text of the origin begins with a word for its type, such as `file`.
+      const sourceName = originText(source).replace(/^\w+ /, '');
       notes.set(name, [
-        `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
+        `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(sourceName)}.`,
         'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
       ]);
     }

@@ -91,8 +91,9 @@ const commentOutcomes = {
 };
 
 /**
- * Writes a report on one pull request of GitHub. A report without a marker (the line that names the stack) replaces
- * all reports of earlier commits there, because it may concern any of them. Throws `Problems` if there is none.
+ * Writes a report on one pull request of GitHub. A report with a marker (the line that names the stack) replaces the earlier report of that
+ * stack. One without a marker, from a run that failed early, replaces all reports of earlier commits, because it may concern any of them.
+ * Throws `Problems` if there is none.
  */
 async function writeComment(
   file: string,

@@ -21,17 +21,14 @@ const githubTemplates = { validate, plan, apply, drift, sign };
  * secrets, variables and paths. A workspace (several stacks) gets a variant of each.
  */
 export const githubFiles = (repository: CiRepository): CiFile[] =>
-  Object.entries(githubTemplates).map(([name, template]) => ({
-    path: `.github/workflows/trueup-${name}.yml`,
-    text: writeTemplate(
-      withTests(
-        'file' in repository.stacks ? template : withLines(template, forStacks[name]!),
-        name,
-        repository,
-      ),
-      repository,
-    ),
-  }));
+  Object.entries(githubTemplates).map(([name, template]) => {
+    const isOneStack = 'file' in repository.stacks;
+    const variant = isOneStack ? template : withLines(template, forStacks[name]!);
+    return {
+      path: `.github/workflows/trueup-${name}.yml`,
+      text: writeTemplate(withTests(variant, name, repository), repository),
+    };
+  });
 
 /** Returns the workflow that validates pull requests with a step that runs the test files, if there are any. The step needs no secret either. */
 const withTests = (template: string, name: string, { hasTests }: CiRepository): string =>
@@ -57,8 +54,10 @@ function writeTemplate(
     ...variableEdits(variables),
   ];
   const lineEdits = edits.filter(([from]) => template.includes(from));
+  // In `branches: [...]`, GitHub reads a name as a glob.
+  const branchPattern = branch.replaceAll(/[*?+[\]!\\]/g, '\\$&');
   return withWords(withLines(template, lineEdits), {
-    wholeScalars: { main: branch, git: ledger, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
+    wholeScalars: { main: branch, git: ledger, PATTERN: branchPattern },
     wordsInScalars: {
       ...configurationReplacements(stacks),
       ...(tool === '' ? {} : folderReplacements(shellPath(tool))),

@@ -53,6 +53,7 @@ export function findSecretGroups(
     for (const name of usedSecretNames(configuration)) {
       const source = configuration.secrets.get(name);
       const member = familyMemberOf(name);
+      // A secret called like a family would need the variable of the group.
       if (member === undefined) usedAlone.add(name);
       const hasDefaultSource =
         source !== undefined && 'env' in source && !source.pick && source.env === secretEnv(name);

@@ -188,16 +188,15 @@ function findLedgerPlace(configurations: Configuration[]): string {
  * Returns the note that the jobs need credentials for a store of ledgers, or that this clone has no remote for them in git. None for git with a
  * remote, because the jobs have its credentials.
  */
-const describeStore = (ledger: string, isOriginKnown: boolean): string[][] =>
-  ledger === 'git'
-    ? isOriginKnown
-      ? []
-      : [
-          [
-            'Add the git remote `origin` and run this again: CI keeps the ledgers there, and yours move there.',
-          ],
-        ]
-    : [[`The ledgers are in ${ledger}: give the jobs access to it. The guide about ledger stores says how.`]];
+function describeStore(ledger: string, isOriginKnown: boolean): string[][] {
+  if (ledger !== 'git')
+    return [
+      [`The ledgers are in ${ledger}: give the jobs access to it. The guide about ledger stores says how.`],
+    ];
+  return isOriginKnown
+    ? []
+    : [['Add the git remote `origin` and run this again: CI keeps the ledgers there, and yours move there.']];
+}
 
 /** Returns the names of the accounts of configurations, each once, for the steps that tell the user which tokens CI needs. */
 function accountNamesOf(configurations: Configuration[]): string[] {

@@ -69,6 +69,7 @@ export async function inspectSingleStack(
   );
   if (fileName === undefined && otherConfigurations.length > 0)
     raise(createElsewhereProblem(cwd, top, otherConfigurations));
+  // With a remote, the first configuration keeps its ledger in git at once.
   const freshText = (hasOrigin && setLedgerPlace(sample, 'stack', 'git')) || sample;
   const source = fileName === undefined ? { text: freshText } : { file: fileName };
   const configuration = await reader.readStage(source);

@@ -39,7 +39,10 @@ export interface CiEdits {
 
 export const hasEdits = ({ files, moves }: CiEdits): boolean => files.length + moves.length > 0;
 
-/** Finds the changes of existing files and ledgers without which CI would not work. Writes nothing. */
+/**
+ * Finds the changes of existing files and ledgers without which the workflows of `init --ci` would not work: secrets that have to share a
+ * JSON secret, a `ledger:` in the YAML, and ledgers on this machine. Writes nothing; the command asks the user first.
+ */
 export async function planEdits(
   facts: InspectedRepository,
   codeHost: CodeHost,
@@ -49,6 +52,7 @@ export async function planEdits(
   const texts = new TextEdits(stackFolder, host.cwd);
   const groups = findSecretGroups(configurations, codeHost, host.env);
   const { grouped, ungrouped } = await groupDeclarations(groups, texts);
+  // A new configuration has `ledger:` already.
   const ledgerFile = facts.isFresh || !facts.isPlaceKnown ? undefined : await writeLedgerPlace(facts, texts);
   return {
     files: texts.edits(),
@@ -97,6 +101,7 @@ async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): P
   const lacking = configurations.filter(lacksPlace);
   // A workspace file that is written for the stages of one configuration names it already.
   if (lacking.length === 0 || files.length > 0) return undefined;
+  // A configuration with a `ledger:` of its own, which would hide that of the workspace.
   const declaring = lacking.find(({ ledger }) => ledger !== undefined);
   const candidates =
     'workspace' in repository.stacks && declaring === undefined
@@ -154,7 +159,10 @@ class TextEdits {
   }
 }
 
-/** Describes edits as lines of a list, for the question and for the step that remains without an answer. */
+/**
+ * Describes edits of existing files and ledgers as lines of a list, for the question of `init --ci` to the user, and for the step that
+ * remains without an answer.
+ */
 export function describeEdits({ groups, moves, ledgerFile, ledgerPlace }: CiEdits): string[] {
   return [
     ...groups.map(
@@ -174,7 +182,10 @@ export function describeEdits({ groups, moves, ledgerFile, ledgerPlace }: CiEdit
   ];
 }
 
-/** Returns the steps about families that should be grouped, but whose declaration a person has to change. Each has its lines. */
+/**
+ * Returns the steps of `init --ci` about families of secrets (`mail[user]`, `mail[password]`) that should be kept in one JSON secret, but
+ * whose declaration a person has to change. Each step has its lines.
+ */
 export const describeUngrouped = ({ ungrouped }: CiEdits): string[][] =>
   ungrouped.map(({ family, keys, env, declarations }) => [
     `Keep the ${keys.length} members of ${family} in one secret, a JSON object in ${env}: write ${family}: { json: {} }`,

@@ -74,7 +74,9 @@ function formatActionRequest(
   ].join('\n');
 }
 
-/** Asks the user to type a word, such as an address, to confirm a dangerous action. Throws `Problems` without a terminal. */
+/**
+ * Asks the user to type a word, such as an address, to confirm a dangerous action of `trueup run`. Throws `Problems` without a terminal.
+ */
 async function askForWord(word: string, { name }: Action, terminal: Terminal): Promise<boolean> {
   if (!terminal.canAsk)
     raise(

@@ -6,7 +6,7 @@
 import type { ApplyObserver, CarriedOut, Readiness, Verification } from '../app/applying/carry-out.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, notReadyCode, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, notReadyCode, problem, warning } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
 import { isEmpty } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
@@ -93,8 +93,9 @@ export function carriedOutCode({ outcome, verification, readiness, actionEnds }:
  */
 function unverifiedCode({ isStopped, planned: { plan } }: Verification): number {
   if (isStopped) return exitCodes.interrupted;
-  // A rate limit that stops the reading of the account passes with time.
-  return (isEmpty(plan) && problemsCode(plan.diagnostics)) || exitCodes.failed;
+  // Nothing is left to do, but the account could not be read completely, for example because of a rate limit, which passes with time.
+  if (isEmpty(plan) && hasErrors(plan.diagnostics)) return problemsCode(plan.diagnostics);
+  return exitCodes.failed;
 }
 
 /** True if all changes of an apply are done and verified, and its objects are ready. Its actions may still be owed or under way. */

@@ -78,8 +78,9 @@ export async function applyPlans(
 }
 
 /**
- * Applies one stack of `apply`: takes its lease, plans again, and carries that plan out. Throws `Problems` if it is not the plan that was approved:
- * the one in the file or, without a file, the one that the user has seen. `stop`: ends this stack because a signal came meanwhile.
+ * Applies one stack of `apply`: takes its lease (the right to write its ledger), plans again, and carries that plan out. Throws `Problems`
+ * if it is not the plan that was approved: the one in the file or, without a file, the one that the user has seen. `stop`: ends this stack
+ * because a signal came meanwhile.
  */
 async function applyOneStack(
   plannedStack: PlannedStack<Terminal>,

@@ -95,7 +95,9 @@ export async function carryOutOnTerminal(
 ): Promise<boolean> {
   const { run } = terminal;
   const views = createViewSlot(session);
-  const goal = facts.command === 'destroy' ? 'destroyed' : planned.after ? 'undone' : 'configuration';
+  // Only an undo says what to expect after it.
+  const goalOfApply = planned.after ? 'undone' : 'configuration';
+  const goal = facts.command === 'destroy' ? 'destroyed' : goalOfApply;
   const observer: ApplyObserver = {
     ...(await createSendObserver(planned.plan, views, terminal)),
     onUnsettled: () =>
@@ -213,8 +215,8 @@ function streamProgress(
 }
 
 /**
- * Updates the ledger after an apply without changes, so that the next plan does not mention it again: the recorded sources of secrets,
- * the signature of an old key, or an old journal.
+ * Updates the ledger after an apply without changes, so that the next plan does not mention it again: the recorded sources of secrets, the
+ * signature of an old key, or an old journal (the steps of an interrupted run).
  */
 async function keepLedgerCurrent(
   session: Session,

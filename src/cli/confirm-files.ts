@@ -4,8 +4,8 @@ import { count } from '../report/text.ts';
 import { isYes, type Terminal } from '../terminal/terminal.ts';
 
 /**
- * Asks whether a command may write files of the configuration, whose difference it has shown. Throws `Problems` without a terminal. `command`: its
- * name in that message.
+ * Asks whether a command such as `trueup accept` may write files of the configuration, whose difference it has shown. Throws `Problems`
+ * without a terminal. `command`: its name in that message.
  */
 export const confirmFiles = (
   terminal: Terminal,

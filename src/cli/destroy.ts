@@ -48,8 +48,9 @@ const limitToAddresses = (addresses: string[], options: DestroyOptions): Destroy
     : { ...options, target: addresses.map(globWithContents) };
 
 /**
- * Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it. Containers
- * such as projects are released, unless `containersToDelete` or `removed` of the configuration names them.
+ * Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it.
+ * Containers such as projects are released, unless `containersToDelete` (the addresses that the user named) or `removed` of the
+ * configuration names them.
  */
 async function destroyStack(
   provider: Provider,

@@ -109,6 +109,7 @@ async function exportAccount(
     const exported = exportLive({
       live,
       kinds,
+      // A secret gets another name if the environment variable of its name is taken. A file of values has its own names.
       isTaken: valuesPlace.file ? () => false : hasOtherValueIn(host),
       isChosen,
       values: valuesPlace.to,

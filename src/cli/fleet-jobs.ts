@@ -62,8 +62,8 @@ interface EnqueueApplyOptions extends JobsOptions {
 }
 
 /**
- * Runs `fleet enqueue apply`: enqueues applies of the plans that workers made and sealed, once the user agrees to the plans. Leaves out
- * stacks without changes.
+ * Runs `fleet enqueue apply`: enqueues applies of the plans that workers made and sealed (signed), once the user agrees to the plans.
+ * Leaves out stacks without changes.
  */
 export async function enqueueApplies(
   provider: Provider,
@@ -191,9 +191,10 @@ function refuseUnclearSchedule({ time, what: task, glob, all: hasAll, remove }: 
     raise('fleet/schedule', 'a time and what to schedule are required', { hint });
   if (task !== 'drift')
     raise('fleet/schedule', `only \`drift\` can be scheduled, not ${JSON.stringify(task)}`, { hint });
-  if (!/^\S+(?: \S+){4}$/.test(time.trim()))
-    raise('fleet/schedule', `${JSON.stringify(time)} is not a cron expression`, { hint });
-  if ((glob === undefined) === !hasAll) raise('fleet/schedule', 'pass either --all or a glob', { hint });
+  const hasFiveFields = /^\S+(?: \S+){4}$/.test(time.trim());
+  if (!hasFiveFields) raise('fleet/schedule', `${JSON.stringify(time)} is not a cron expression`, { hint });
+  const hasBothOrNone = (glob !== undefined) === (hasAll === true);
+  if (hasBothOrNone) raise('fleet/schedule', 'pass either --all or a glob', { hint });
 }
 
 interface StatusOptions extends QueueOptions {

@@ -85,7 +85,9 @@ async function askAboutEdits(
     ),
     { hint: `run \`trueup init --ci ${ci} --yes\`; nothing was changed` },
   );
-  if (!terminal.canAsk) return edits.groups.length > 0 ? raise(unattended) : 'later';
+  // Without groups, the code host could not keep all of these secrets.
+  const needsGroups = edits.groups.length > 0;
+  if (!terminal.canAsk) return needsGroups ? raise(unattended) : 'later';
   const question = [
     'This changes what is there already:',
     ...lines.map((line) => `- ${line}`),

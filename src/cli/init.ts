@@ -38,7 +38,8 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       const { ci, branch, toolProject, check, yes } = options;
       if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
         raise(misplacedOptionProblem);
-      if ((check || yes) && (ci === undefined || (check && yes))) raise(onlyWithCiProblem);
+      if (check && yes) raise(onlyWithCiProblem);
+      if ((check || yes) && ci === undefined) raise(onlyWithCiProblem);
       if (ci)
         return initCi(
           { ...options, ci },

@@ -157,6 +157,7 @@ async function removeServerLock(
   if (!lock) return true;
   terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${lock.holder}.`));
   if (!isForced && !(await isRunGone(terminal))) return false;
+  // Takes the lock away from its holder.
   await lock.take();
   terminal.out('Its lock was removed.');
   return true;

@@ -82,6 +82,7 @@ export function addRename(ledger: Command, provider: Provider, run: CommandRun):
       terminal.out(
         cleanLine(`Renamed: the ledger of ${oldName} is now that of ${newName}. No object was touched.`),
       );
+      // With a place for a single ledger (`--ledger FILE`), the ledger stays in the document of the old name.
       const store = from.documents.place === to.documents.place ? from.store : to.store;
       terminal.say(ledgerLine(store, renamed, run.host.clock.now()));
     });

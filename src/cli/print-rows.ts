@@ -125,8 +125,8 @@ export const noMatchProblem = (subject: string, name: string) =>
   });
 
 /**
- * Prints the actions or the lookups that exist, for `run --list` and `get --list`, or describes the one with the given name. Throws
- * `Problems` for an unknown name.
+ * Prints the actions (one-off operations) or the lookups (queries) that exist, for `run --list` and `get --list`, or describes the one with
+ * the given name. Throws `Problems` for an unknown name.
  */
 export function printActionsOrLookups(
   summaries: readonly (ActionSummary | LookupSummary)[],

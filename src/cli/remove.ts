@@ -20,8 +20,8 @@ export function removeCommand(command: Command, provider: Provider, run: Command
 }
 
 /**
- * Returns a terminal for `trueup remove`, with its question before it writes YAML. `--auto-approve` answers it, and then nothing is deleted in the account
- * unless the user edits the entry, because a container is lost with everything in it.
+ * Returns a terminal for `trueup remove`, with its question before it writes YAML. `--auto-approve` answers it, and then nothing is deleted
+ * in the account unless the user edits the entry, because a container, such as a project, is lost with everything in it.
  */
 const removePort = (terminal: Terminal, { autoApprove }: RemoveOptions): RemovePort => ({
   ...terminal,
@@ -39,7 +39,10 @@ const removePort = (terminal: Terminal, { autoApprove }: RemoveOptions): RemoveP
 const countNote =
   '`objects` counts the declared ones. If the account has more in it, the plan is rejected and prints the number to write.';
 
-/** Returns the message about released containers: that they stay, and the lines that delete them instead. */
+/**
+ * Returns the message of `trueup remove` about released containers, such as projects: that they stay in the account, and the lines that
+ * delete them instead.
+ */
 const describeRelease = (containers: readonly RemovedContainer[]): string => {
   const pronoun = containers.length === 1 ? 'it' : 'them';
   const lines = containers.map((container) => `  ${deletingEntryOf(container)}`);
@@ -50,7 +53,10 @@ const describeRelease = (containers: readonly RemovedContainer[]): string => {
 const listOf = (containers: readonly RemovedContainer[]): string =>
   containers.map(({ address }) => address).join(', ');
 
-/** Asks what an apply does with removed containers. Any other answer than one of the two declines, because one of them destroys data. */
+/**
+ * Asks what the next apply does with removed containers, such as projects. Any other answer than one of the two declines, because one of
+ * them destroys data.
+ */
 async function askForFate(
   terminal: Terminal,
   files: readonly ChangedFile[],

@@ -105,7 +105,10 @@ const tokenInArgumentsProblem = () =>
     hint: 'put it in a file that only you can read and pass --token-file; without it any token is accepted',
   });
 
-/** Reads a JSON file for the twin. `description`: the content for people, for the `Problems` that it throws if the file cannot be read. */
+/**
+ * Reads a JSON file for the twin (a local copy of the platform): its first account, or the faults that it causes. `description`: the
+ * content for people, for the `Problems` that it throws if the file cannot be read.
+ */
 async function readTwinInput(description: string, path: string, host: Host): Promise<unknown> {
   try {
     return JSON.parse(await readFile(resolvePath(host, path), 'utf8'));

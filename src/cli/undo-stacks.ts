@@ -135,6 +135,7 @@ async function planStackUndo(
   const emptyReport: StackReport = {
     id: stack.id,
     path,
+    // Reports say that a stack comes after those that it needs. In an undo it comes before them.
     needs: [],
     stack: name,
     stage,
@@ -222,6 +223,7 @@ async function applyUndos(
  */
 function addWaitsForDependents(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const stacksInUndoOrder = stacks.toReversed();
+  // `findPredecessors` follows `needs`, so each stack is given the stacks that need it there.
   const dependents = findPredecessors(
     new Set(undos.map(({ stack }) => stack.id)),
     stacksInUndoOrder.map(({ id }) => ({

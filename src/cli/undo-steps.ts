@@ -22,8 +22,9 @@ export const unattendedUndoProblem = problem(
 );
 
 /**
- * Plans the undo of a run or a commit in one stack, for `trueup undo`, so that the user can agree to it. If the stack owns none of the objects that the run
- * or commit changed, or only created containers, which stay, prints that and returns undefined.
+ * Plans the undo of a run or a commit in one stack, for `trueup undo`, so that the user can agree to it. If the stack owns none of the
+ * objects that the run or commit changed, or only created containers, such as projects, which an undo never deletes, prints that and
+ * returns undefined.
  */
 export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
   const planned = await undoing.plan();
@@ -107,6 +108,7 @@ async function listRevertCommands(
     ledgerFolder !== undefined &&
     (await someChangeFolder(commits, ledgerFolder, host.cwd, host.env).catch(() => false));
   const mode = isWithLedger ? '--no-commit' : '--no-edit';
+  // `-m 1` reverts a merge to the main line.
   const commands = commits.map(({ id, isMerge }) => `git revert ${mode} ${isMerge ? '-m 1 ' : ''}${id}`);
   if (isWithLedger)
     commands.push(`git restore --staged --worktree ${shellWord(relative(host.cwd, ledgerFolder) || '.')}`);

@@ -44,8 +44,8 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 /**
- * Runs `trueup wait`: waits for an object of a lookup, prints its last state, and sets the exit code. Throws `Problems` if a name matches nothing
- * at first.
+ * Runs `trueup wait`: waits for an object of a lookup (a query, such as the deployments of a project), prints its last state, and sets the
+ * exit code. Throws `Problems` if a name matches nothing at first.
  */
 async function waitForObject(
   provider: Provider,
@@ -89,8 +89,8 @@ async function waitForObject(
 
 /**
  * Creates the function which judges the awaited object each time `trueup wait` or `run --wait` has read it: still under way, at its end
- * state, or at the `expected` values of fields. The object is the first row. If there is none, the wait goes on, because the object may
- * still be created; but if it was there before, it is gone and the wait is over.
+ * state, or at the `expected` values of fields. The object is the first row of the answer. If there is none, the wait goes on, because the
+ * object may still be created; but if it was there before, it is gone and the wait is over.
  */
 export function createStandingJudge(lookup: Lookup, expected: readonly (readonly [string, string])[]) {
   let wasSeen = false;
@@ -101,7 +101,10 @@ export function createStandingJudge(lookup: Lookup, expected: readonly (readonly
   };
 }
 
-/** Throws `Problems` if no field value is expected and the lookup has no end state, because the wait would never end. */
+/**
+ * Throws `Problems` for a `trueup wait` if no field value is expected and the lookup (query) has no end state, because the wait would never
+ * end.
+ */
 function refuseEndlessWait({ name, end }: Lookup, expected: unknown[]): void {
   if (end || expected.length > 0) return;
   raise('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {

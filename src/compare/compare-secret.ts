@@ -35,14 +35,22 @@ interface SideSecret {
   value: Value;
 }
 
-/** Compares a secret field of a pair by its sources, for a line of `trueup diff`. */
+/**
+ * Compares a secret field of an object that both sides of `trueup diff` have, for a line of the report. Compares only where the secrets
+ * come from, because whether two values are equal would be a hint about both. `isSameText`: both sides write the same expression, such as
+ * `${secret.db}`, so `--promote` has nothing to copy.
+ */
 export function compareSecret(path: string, a: SideSecret, b: SideSecret): SecretComparison {
   const isSameText =
     !holdsText(a.value) && !holdsText(b.value) && canonicalJson(a.value) === canonicalJson(b.value);
   return { path, result: compareSources(path, a, b), isSameText, a: describeSource(a), b: describeSource(b) };
 }
 
-/** Returns whether a secret field has the same source on both sides of `trueup diff` (stages, commits, accounts), without looking at the values. */
+/**
+ * Returns whether a secret field has the same source on both sides of `trueup diff` (stages, commits, accounts), without looking at the
+ * values. `unknown` if a side is an account, which does not show where a value came from, or if a text is not in the files of the
+ * repository.
+ */
 function compareSources(path: string, a: SideSecret, b: SideSecret): SecretComparison['result'] {
   if (a.side.isLive || b.side.isLive) return 'unknown';
   const [formOfA, formOfB] = [sourceFormOf(a), sourceFormOf(b)];
@@ -84,7 +92,10 @@ function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): stri
 /** True if a value holds a secret text, not only references to secrets. */
 const holdsText = (value: Value): boolean => sealedIn(value).length > 0;
 
-/** Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. */
+/**
+ * Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. If they are
+ * equal on both sides of `trueup diff`, so is the secret in them.
+ */
 function findFieldSpots(side: ComparedSide, address: Address, path: string): Spot[] | undefined {
   const spots = findFieldNodes(side, address, path).flatMap(spotsIn);
   const isInRepository = spots.every(({ source }) => source.file !== '' && !source.isOutside);
@@ -95,6 +106,7 @@ function findFieldSpots(side: ComparedSide, address: Address, path: string): Spo
 function describeSource({ side, value }: SideSecret): string {
   if (side.isLive) return 'the account';
   const sources = secretNames(value).map((name) => {
+    // From `${secret.db}` the name `db`.
     const source = side.secretSources.get(/^\$\{secret\.(.*)\}$/s.exec(name)?.[1] ?? '');
     return source === undefined ? name : `${name} from ${source.text}`;
   });

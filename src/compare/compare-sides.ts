@@ -113,8 +113,10 @@ function compareFieldsOfPair(
   for (const path of [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].sort(byText)) {
     const [inA, inB] = [leavesOfA.get(path), leavesOfB.get(path)];
     const { traits } = (inA ?? inB)!;
+    // Only the account has the field, and the configuration does not manage it.
     const isOnlyLive = (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a));
     if (isOfAddress(kind, path) || isOnlyLive) continue;
+    // The references of both sides become addresses that can be compared.
     const valueOfA = inA && mapRefs(inA.value, toAddressInB);
     const valueOfB = inB && mapRefs(inB.value, withoutId);
     if (inA && inB && (inA.isSecret || inB.isSecret))
@@ -143,8 +145,9 @@ const withoutId = (address: Address): Address =>
   address.startsWith('#') ? address.slice(0, address.indexOf('/')) : address;
 
 /**
- * True if a setting is equal in both sides. Two configurations differ if only one of them declares a field. In an account a missing value
- * means that nothing is set, or that the platform does not return the value; then nothing is known.
+ * True if `trueup diff` takes a setting for equal in both sides. Two configurations differ if only one of them declares a field. In an
+ * account a missing value means that nothing is set, or that the platform does not return the value; then nothing is known, and no
+ * difference is shown.
  */
 function isEqualSetting(
   a: Value | undefined,
@@ -155,6 +158,7 @@ function isEqualSetting(
   const isMissing = a === undefined || b === undefined;
   if (!isMissing) return isSameValue(a, b, traits);
   if (!sides.some(({ isLive }) => isLive)) return false;
+  // The platform may not return such a field, although it is set.
   const isWithheld =
     traits.writeOnly || traits.readMayLack || traits.createOnly || traits.secret !== undefined;
   return isWithheld === true || isSameValue(a ?? b, undefined, traits);
@@ -178,8 +182,8 @@ const comparedMeta: Partial<Record<keyof Meta, string>> = {
 };
 
 /**
- * Returns the `$` settings in which a pair differs. The addresses in `$dependsOn` are those of each side, so the ones of A are compared by their pairs in B
- * (`toAddressInB`).
+ * Returns the `$` settings, such as `$protect`, in which the two objects of a pair differ, for `trueup diff`. The addresses in `$dependsOn`
+ * are those of each side, so the ones of A are compared by their pairs in B (`toAddressInB`).
  */
 function compareMeta(
   pair: { a: ComparedObject; b: ComparedObject },

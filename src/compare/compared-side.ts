@@ -91,8 +91,9 @@ export function toDeclaredSide(
 }
 
 /**
- * Returns fields in which the text around a secret, as in `postgres://app:${secret.password}@db`, is open if the configuration states it. Reports
- * hide the whole value all the same; the text is compared, and copied by a promotion. A text from elsewhere stays sealed.
+ * Returns fields in which the text around a secret, as in `postgres://app:${secret.password}@db`, is open if the configuration states it,
+ * so that `trueup diff` can compare it, and `--promote` can copy it. Reports hide the whole value all the same. A text from elsewhere, such
+ * as a variable, stays sealed.
  */
 export function openTextsAroundSecrets(fields: Fields, blocks: readonly LoadedBlock[]): Fields {
   const isStated = (name: string) =>
@@ -107,8 +108,8 @@ export function openTextsAroundSecrets(fields: Fields, blocks: readonly LoadedBl
 }
 
 /**
- * Returns the side that an account has, of the objects that a side declares or that its stack owns. All other objects of the account belong
- * to somebody else.
+ * Returns an account as a side of `trueup diff`: the objects that a configuration (`declared`) declares or that its stack owns (`owned`).
+ * All other objects of the account belong to somebody else.
  */
 export function toLiveSide(
   name: string,
@@ -154,8 +155,8 @@ export const isSameText = ({ source: a }: Spot, { source: b }: Spot): boolean =>
   a === b ? a.file !== '' : a.file !== '' && a.file === b.file && a.text === b.text;
 
 /**
- * Returns the values in the files that state a field of an object, by its dotted path: one for each block of the object that has the field. Empty for
- * an object of an account.
+ * Returns the values in the files that state a field of an object, by its dotted path, to compare where two sides have it from: one value
+ * for each block of the object that has the field. Empty for an object of an account.
  */
 export function findFieldNodes(side: ComparedSide, address: Address, path: string): Node[] {
   return (side.blocksOf.get(address) ?? []).flatMap(

@@ -45,7 +45,7 @@ export function comparisonText(comparison: SideComparison, options: ComparisonTe
   return [...lines, sumLines(summaryLine(summary, { a, b }), style).join('\n')].join('\n\n');
 }
 
-/** Returns the last line of a comparison, whose numbers add up: `9 objects: 6 equal, 2 different, 1 only in staging.` */
+/** Returns the last line of the report of `trueup diff`, whose numbers add up: `9 objects: 6 equal, 2 different, 1 only in staging.` */
 export function summaryLine(summary: ComparisonSummary, names: { a: string; b: string }): string {
   const { total, equal, different, otherSource, onlyInA, onlyInB, unread, secrets } = summary;
   const isEqual = equal === total;
@@ -71,7 +71,10 @@ export function summaryLine(summary: ComparisonSummary, names: { a: string; b: s
     : `${objects} ${count(secretCount, 'secret')}: ${secretParts.join(', ')}.`;
 }
 
-/** Lists the objects that only one side has. Those inside another one of the list are counted with it, unless the report is verbose. */
+/**
+ * Lists the objects that only one side of `trueup diff` has. Those inside another one of the list are counted with it, unless the report is
+ * verbose.
+ */
 function oneSideLines(
   title: string,
   entries: readonly ComparisonEntry[],
@@ -80,6 +83,7 @@ function oneSideLines(
   if (entries.length === 0) return [];
   const addressOf = ({ a, b }: ComparisonEntry) => (a ?? b)!;
   const addresses = new Set(entries.map(addressOf));
+  // The first one is the address of the entry itself.
   const enclosingAddresses = (entry: ComparisonEntry) => ancestorsAmong(addressOf(entry), addresses).slice(1);
   const innerEntries = groupBy(entries.flatMap(enclosingAddresses), (address) => address);
   const outerEntries = verbose ? entries : entries.filter((entry) => enclosingAddresses(entry).length === 0);
@@ -103,7 +107,10 @@ function oneSideLines(
 const targetText = ({ targets }: ComparisonEntry): string =>
   targets.length > 0 ? `[${targets.map(cleanLine).join(', ')}]` : '';
 
-/** Lists the objects that differ between the two sides of `trueup diff`, each with the values in A and B. Objects that differ alike are one entry. */
+/**
+ * Lists the objects that differ between the two sides of `trueup diff`, each with the values in A and B. Objects that differ alike are one
+ * line.
+ */
 function differentLines(
   entries: readonly ComparisonEntry[],
   all: readonly ComparisonEntry[],
@@ -161,7 +168,10 @@ function sourceLines(
   return [style.strong(`Different sources of secrets: ${groups.size}`), ...lines];
 }
 
-/** Lists the objects that have another address in each side, so that a wrong pair is noticed. Those inside such an object follow it. */
+/**
+ * Lists the objects that `trueup diff` compared although they have another address in each side, so that the user notices a wrong pair.
+ * Those inside such an object follow it, so they are left out.
+ */
 function pairLines(entries: readonly ComparisonEntry[], { style, verbose }: ComparisonTextOptions): string[] {
   const renamed = entries.filter(({ a, b, pair }) => pair && a !== b);
   const roots = renamed.filter(

@@ -60,7 +60,10 @@ export interface SideNames {
   workspace: { folder: string; entries: readonly WorkspaceEntry[] } | undefined;
 }
 
-/** Reads the names of the stages and stacks that a side can name. Mistakes in the configuration are reported later, when a side is read. */
+/**
+ * Reads the names of the stages and stacks that a side of `trueup diff A B` can name. Mistakes in the configuration are reported later,
+ * when a side is read.
+ */
 export async function readSideNames(provider: Provider, options: StackOptions, run: Run): Promise<SideNames> {
   const { stages, writtenStack } = await load(createLoadOptions(provider, options, run));
   const isInWorkspace = findWorkspaceFolder(run.host.cwd) !== undefined;
@@ -83,19 +86,19 @@ const liveName = /^live:(.+)$/s;
 const explicitName = /^(stage|stack|ref):(.+)$/s;
 
 /**
- * Returns what a side names. Throws `Problems` if it names nothing, or if a name without its kind fits several things: then the message has
- * the names that are unambiguous.
+ * Returns what a side of `trueup diff A B` names: a stage, a stack or a commit. The text may say which (`stage:main`, `stack:shop`,
+ * `ref:main`), and `live:` in front of it means the account instead of the files. Throws `Problems` if it names nothing, or if a name
+ * without its kind fits several things: then the message has the names that are unambiguous.
  */
 export async function findSide(text: string, names: SideNames, run: Run): Promise<NamedSide> {
   const [, liveText] = liveName.exec(text) ?? [];
   const [, type, name] = explicitName.exec(liveText ?? text) ?? [];
   const sideName = name ?? liveText ?? text;
+  const isRef = type === 'ref' || (type === undefined && (await isCommit(sideName, run)));
   const targets = [
     ...(type === undefined || type === 'stage' ? findStage(sideName, names) : []),
     ...(type === undefined || type === 'stack' ? findStacks(sideName, names) : []),
-    ...(type === 'ref' || (type === undefined && (await isCommit(sideName, run)))
-      ? [{ type: 'ref' as const, ref: sideName }]
-      : []),
+    ...(isRef ? [{ type: 'ref' as const, ref: sideName }] : []),
   ];
   const [target, ...others] = targets;
   if (!target) raiseUnknown(text, names);

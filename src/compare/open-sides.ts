@@ -51,8 +51,9 @@ export interface OpenedComparison {
 }
 
 /**
- * Compares the two sides of `trueup diff A B`. Throws `Problems` if a side names nothing, or if its configuration has errors or reads a value
- * that it may not: without that value the comparison would be wrong.
+ * Compares the two sides of `trueup diff A B`. Without B, A is compared with the present configuration. Texts of the configuration that
+ * look like secrets in clear are hidden in both sides. Throws `Problems` if a side names nothing, or if its configuration has errors or
+ * reads a value that it may not: without that value the comparison would be wrong.
  */
 export async function compareNamedSides(
   provider: Provider,
@@ -142,6 +143,7 @@ async function loadSide(
   port: Port,
 ): Promise<LoadedSide> {
   if (target.type === 'ref') {
+    // The stack of the other side says which files of the commit to read, unless `--file` does.
     const { run, options: stackOptions } = inWorkspaceOf(
       options.file ? target : other.target,
       options,

@@ -37,8 +37,8 @@ export function pairAddresses(a: ComparedSide, b: ComparedSide): AddressPairs {
     toA.set(inB, inA);
   };
   const childrenOfB = groupBy(b.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
-  // Parents have shorter addresses than the objects in them.
   const childrenOfA = groupBy(a.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
+  // Parents come first, because the objects in them are paired only if the parents are.
   const collections = [...childrenOfA.values()].sort(
     ([first], [second]) => depthOf(first!) - depthOf(second!),
   );
@@ -153,7 +153,10 @@ interface InstanceName {
   otherValues: string;
 }
 
-/** Returns the values of the expressions in the name of an object, as far as they distinguish it from others of the same text. */
+/**
+ * Returns the values of the expressions in the name of an object, as far as they distinguish it from others that the same text makes.
+ * `trueup diff` pairs objects of two stages whose values are equal.
+ */
 function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceName {
   const names = (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
     const fields = block.fieldEntries.filter(({ key }) => block.kind.key.includes(key.text));
@@ -166,7 +169,10 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
   };
 }
 
-/** Returns the text of `stage` or `var.NAME`, because these are equal in all names of a side. Undefined for other expressions, and if it is no text. */
+/**
+ * Returns the text of `stage` or `var.NAME`, which is the same in all names of a side, so that `trueup diff` finds the other expressions of
+ * a name in its text. Undefined for other expressions, and if it is no text.
+ */
 function textInWholeSide(
   [root, ...rest]: readonly { name: string }[],
   { stage, variableTexts }: ComparedSide,
@@ -179,8 +185,9 @@ function textInWholeSide(
 const maxNameParts = 9;
 
 /**
- * Reads the values of the expressions in a name back from its text: from `site-${each.key}-${stage}` and `site-at-staging` the key `at`. If
- * that is impossible, because of a filter for example, the whole text counts.
+ * Reads the values of the expressions in a name back from its text: from `site-${each.key}-${stage}` and `site-at-staging` the key `at`. By
+ * them `trueup diff` pairs objects that one text declares in two stages. The stage and variables do not count, because all names of a side
+ * have the same. If a value cannot be read back, because of a filter for example, the whole text counts.
  */
 function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceName {
   const written = at.source.text.slice(at.start, at.end).replace(/^(["'])(.*)\1$/s, '$2');
@@ -193,6 +200,7 @@ function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceN
     const root = part.steps[0]!.name;
     const fixedText = part.filters ? undefined : textInWholeSide(part.steps, side);
     if (fixedText !== undefined) return escapeRegExp(fixedText);
+    // A part of unknown text that does not count.
     if (root === 'stage' || root === 'var') return '.*?';
     roots.push(root);
     return '(.*?)';

@@ -85,10 +85,12 @@ async function readsChangedFile(
 ): Promise<boolean> {
   for (const file of configuration.fileDependencies) {
     if (files.has(file)) return true;
+    // A link can stay as it is while its target changes.
     const target = await realpath(file).catch(() => file);
     if (files.has(target)) return true;
   }
   const top = workTreeOf(folder) ?? folder;
+  // In a repository, the name of a folder is `/` and its path from the top.
   const readFolders = configuration.desired.folders.map((name) =>
     join(name.startsWith('/') ? top : folder, name),
   );
@@ -98,9 +100,9 @@ async function readsChangedFile(
 
 /**
  * Returns a function to ask whether the entry of a stack in the workspace file has changed: it is new, has
- * other `needs` or `owns`, or did not list the stage before, or if the ledgers were elsewhere or findings had other severities. `plan --changed-since` plans such a stack even
- * if none of its files changed. If the workspace file is new or had errors, every entry counts as changed.
- * `before`: reads the old text of a file.
+ * other `needs` or `owns`, or did not list the stage before, or if the ledgers were elsewhere or findings had other
+ * severities. `plan --changed-since` plans such a stack even if none of its files changed. If the workspace file is new
+ * or had errors, every entry counts as changed. `before`: reads the old text of a file.
  */
 async function createEntryTest(
   stacks: ReadStack[],
@@ -123,7 +125,9 @@ async function createEntryTest(
     if (!oldEntry || !haveSameTexts(oldEntry.needs, entry.needs)) return true;
     if (!haveSameTexts(oldEntry.owns, entry.owns) || oldLedger?.place !== entry.ledger?.place) return true;
     if (oldFindings !== findingsText(entry.findingRules)) return true;
-    return stage !== undefined && oldEntry.stages !== undefined && !oldEntry.stages.includes(stage);
+    // Without `stages`, an entry has all stages of its configuration.
+    const { stages: oldStages } = oldEntry;
+    return stage !== undefined && oldStages !== undefined && !oldStages.includes(stage);
   };
 }
 

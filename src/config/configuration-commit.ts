@@ -30,6 +30,7 @@ export async function findConfigurationCommit(
     folder,
     {
       files: fileDependencies.filter((file) => !secretFiles.has(file)),
+      // In a repository, the name of a folder is `/` and its path from the top.
       folders: desired.folders.flatMap((name) => (top && name.startsWith('/') ? [join(top, name)] : [])),
     },
     env,

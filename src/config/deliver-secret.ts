@@ -144,7 +144,10 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
     await git(['check-ignore', '--quiet', '--', file]);
     return false;
   } catch (error) {
-    return !(error instanceof GitError && (error.reason === 'missing' || error.reason === 'outside'));
+    // There is no git, or no repository.
+    const isWithoutGit =
+      error instanceof GitError && (error.reason === 'missing' || error.reason === 'outside');
+    return !isWithoutGit;
   }
 }
 
@@ -152,12 +155,12 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
  * Returns how to get a command allowed that is to receive a secret (`$secretTo: { command: [...] }`) and was
  * refused: install its program, name another one, or pass a flag.
  */
-const hintOf = ({ flag, isMissing }: Extract<SourceVerdict, { allowed: false }>): string =>
-  flag === undefined
-    ? isMissing
-      ? 'install it on the PATH; programs inside the repository are not run'
-      : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
-    : `allow it with ${flag}`;
+function hintOf({ flag, isMissing }: Extract<SourceVerdict, { allowed: false }>): string {
+  if (flag !== undefined) return `allow it with ${flag}`;
+  return isMissing
+    ? 'install it on the PATH; programs inside the repository are not run'
+    : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command';
+}
 
 /**
  * Runs the program that receives a new secret (`$secretTo: { command: [...] }`) with the secret on its

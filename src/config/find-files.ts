@@ -159,7 +159,8 @@ class FileSearch {
    */
   async #refuseMisnamed(file: string): Promise<void> {
     const keys = await readTopLevelKeys(file);
-    if (keys.length === 0 || keys.includes('tests') || keys.includes('given')) return;
+    const isTestFile = keys.includes('tests') || keys.includes('given');
+    if (isTestFile || keys.length === 0) return;
     const name = nameIn(this.#cwd, file);
     this.report.error('file/test-name', `${name} has the name of a test file, and no \`tests\``, {
       at: { file: name, line: 1, column: 1 },

@@ -138,8 +138,10 @@ export function checkTotalSize(nodes: Node[], amountOf: (node: Node) => Amount):
  * Returns the measure (the text, or the number of values) in which a configuration exceeds its limit, for the message; undefined if it
  * exceeds none.
  */
-const measureOver = ({ text, size }: Amount): keyof Amount | undefined =>
-  text > maxText ? 'text' : size > maxValues ? 'size' : undefined;
+function measureOver({ text, size }: Amount): keyof Amount | undefined {
+  if (text > maxText) return 'text';
+  return size > maxValues ? 'size' : undefined;
+}
 
 /** The parts of the message for each measure. */
 const excesses: Record<Measure, { excess: string; verb: string; hint: string }> = {
@@ -166,6 +168,7 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
  */
 export function tooLargeProblem(measure: Measure, spot: Spot | Position, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
+  // A value that comes from no file, such as one of `--var`, has a place in a source without a name.
   const isOutside = 'source' in spot && spot.source.file === '';
   const cause = isOutside ? 'something outside the files of the configuration' : 'this place';
   return problem('config/too-large', `${excess}; ${cause} ${verb} most of them, ${amount}`, {

@@ -6,7 +6,7 @@
  *   consent     `--allow-live ADDRESS`, or a yes at the terminal: secrets of the object may be copied
  */
 
-import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
+import { createMissingConsentProblem, declaredExisting, mayCopy } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, shellWord, sortDiagnostics } from '../model/diagnostic.ts';
 import {
@@ -149,8 +149,11 @@ export async function judgeSecretReferences(
 ): Promise<JudgedReferences> {
   const { desired } = configuration;
   const allowed = await findCopyableAddresses(configuration, sources, folder);
+  // The consent to copy a secret does not cover a field that could show it.
+  const isCovered = (reference: FieldReference) =>
+    allowed.has(reference.source.address) && !mayBeTooOpen(reference);
   const unconsented = secretReferences(desired).filter(
-    (reference) => reference.isLive && (!allowed.has(reference.source.address) || mayBeTooOpen(reference)),
+    (reference) => reference.isLive && !isCovered(reference),
   );
   const isExisting = ({ source }: FieldReference) =>
     desired.resources.get(source.address)?.meta.existing === true;
@@ -159,7 +162,7 @@ export async function judgeSecretReferences(
   return {
     refused: unconsented
       .filter(isRefused)
-      .map((reference) => reportMissingConsent(reference, declaredExisting)),
+      .map((reference) => createMissingConsentProblem(reference, declaredExisting)),
     undecided: new Map(
       unconsented
         .filter((reference) => !isRefused(reference))

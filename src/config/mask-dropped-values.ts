@@ -29,6 +29,7 @@ export function maskDroppedValues(
   kinds: Kinds,
 ): void {
   if (parts.length === 0) return;
+  // Where texts begin that a block reads. For a value in a CSV file, that is the start of its cell.
   const readStarts = new Map<Source, Set<number>>();
   for (const { block } of blocks)
     for (const { value } of block.fieldEntries)

@@ -155,6 +155,7 @@ class FileReader {
    * not selected.
    */
   async applyStages(selected: string | undefined): Promise<void> {
+    // Only the first counts: `splitDocuments` reports a second one.
     const section = this.#result.documents.flatMap(({ map }) => entryOf(map, 'stages') ?? [])[0];
     if (!section) {
       if (selected === undefined) return;

@@ -181,7 +181,10 @@ export function readStack(
   return undefined;
 }
 
-/** True if a text of the YAML contains `${stage}`, possibly with a filter (`${stage | upper}`). The name of the stack then needs no `@stage`. */
+/**
+ * True if a text of the YAML contains `${stage}`, possibly with a filter (`${stage | upper}`), and not only the literal text `$${stage}`.
+ * The name of the stack then needs no `@stage`.
+ */
 const namesStage = (node: Node): boolean =>
   node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
 

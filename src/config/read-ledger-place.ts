@@ -72,10 +72,20 @@ function hasCredentials(place: string): boolean {
   const { username, password, searchParams, hash, pathname } = url;
   // A password with one of these characters ends the host name early.
   const isCut = hash !== '' || pathname.includes('@');
-  const isSecret = (name: string) => !harmlessParameters.includes(name) || /^https?:$/.test(url.protocol);
-  return username !== '' || password !== '' || isCut || [...searchParams.keys()].some(isSecret);
+  // The parameters of an HTTP address belong to the server, so each of them may be a secret.
+  const isHttp = /^https?:$/.test(url.protocol);
+  const maySecretBeIn = (name: string) => isHttp || !harmlessParameters.includes(name);
+  return username !== '' || password !== '' || isCut || [...searchParams.keys()].some(maySecretBeIn);
 }
 
-/** True if a place can hold the ledger of only one stack: a file, or an HTTP address without `{stack}`. */
-const canHoldOnlyOne = (place: string): boolean =>
-  isStoreUrl(place) ? /^https?:/i.test(place) && !/\{stack\}|%7Bstack%7D/i.test(place) : !isGitPlace(place);
+/**
+ * True if a place can hold the ledger of only one stack: a file, or an HTTP address without `{stack}` (`%7Bstack%7D` if it is encoded). A
+ * workspace or a configuration with stages cannot name such a place, because its stacks would share one ledger.
+ */
+function canHoldOnlyOne(place: string): boolean {
+  if (isGitPlace(place)) return false;
+  const isFile = !isStoreUrl(place);
+  const isHttp = /^https?:/i.test(place);
+  const namesStack = /\{stack\}|%7Bstack%7D/i.test(place);
+  return isFile || (isHttp && !namesStack);
+}

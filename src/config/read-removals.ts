@@ -41,8 +41,8 @@ interface RemovalContext {
 }
 
 /**
- * Reads the entries of `removed:`. Reports mistakes, and leaves out the entries that have some, and those that `$when` switches off. Whether their
- * objects are still declared is known only later: see `checkRemovals`.
+ * Reads the entries of `removed:`, which say what happens to objects whose blocks are gone. Reports mistakes, and leaves out the entries
+ * that have some, and those that `$when` switches off. Whether their objects are still declared is known only later (`checkRemovals`).
  */
 export function readRemovals(value: Node, context: RemovalContext): Removal[] {
   const { expand, report } = context;
@@ -225,7 +225,10 @@ function findRepeated(removals: readonly Removal[]): Diagnostic[] {
   });
 }
 
-/** Returns the problems of entries whose objects, or objects in them, are still declared: one for each entry, with the place of the first block. */
+/**
+ * Returns a problem for each entry of `removed:` whose object, or an object in it, is still declared, so that nothing is deleted that a
+ * block asks for. Each names the place of the first such block.
+ */
 function findDeclared(removals: readonly Removal[], resources: ReadonlyMap<string, Resource>): Diagnostic[] {
   const findRemoval = createRemovalFinder(removals);
   const reported = new Set<Removal>();

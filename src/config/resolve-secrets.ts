@@ -369,5 +369,6 @@ function createOutputMask(
       .mask(text)
       .replace(credentialAssignment, (_, name: string) => `${name}(secret)`)
       .replace(/[A-Za-z0-9+/_=.~-]{20,}/g, (word) => (looksSecret(word) ? '(secret)' : word))
+      // `postgres://user:password@host`
       .replace(/:\/\/[^\s/@]+@/g, '://(secret)@');
 }

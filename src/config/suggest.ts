@@ -55,6 +55,7 @@ class NameIndex {
     const lower = unknown.toLowerCase();
     const letters = letterSet(lower);
     let best: string | undefined;
+    // A name counts only if its distance is less than this: at most one edit for each three characters, and always one.
     let limit = Math.max(1, Math.floor(unknown.length / 3)) + 1;
     operations += this.#candidates.length;
     for (const candidate of this.#candidates) {
@@ -97,10 +98,10 @@ export const guessMeantName = (unknown: string, valid: ValidNames): string | und
   nameIndexOf(valid).meantBy(unknown);
 
 /**
- * Returns the hint for an unknown name: "did you mean `x`?", or the list of valid names if none is similar. A name
- * such as `value:x` lacks a space.
- * Undefined if there are no valid names. Used for all names in a configuration. `listLabel`: the words in
- * front of the list. `listCommand`: the command that lists all of them, for lists that are too long for a hint.
+ * Returns the hint for an unknown name in a configuration: "did you mean `x`?", or the list of valid names if none is similar. For
+ * `value:x`, if `value` is valid, says that a space is missing, because YAML then reads all of it as a name. Undefined if there are no
+ * valid names. `listLabel`: the words in front of the list. `listCommand`: the command that lists all of them, for lists that are too long
+ * for a hint.
  */
 export function hintFor(
   unknown: string,

@@ -106,9 +106,9 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
 
 /**
  * Returns the settings that the workspace file has for a configuration: the globs of addresses that it may declare
- * (`owns`), the place of its ledger and the severities of findings. So a stack has the same settings whether it is planned alone or with all
- * others. `paths`: the files of `-f`. Undefined if the workspace does not list the configuration. Throws `Problems`
- * if the workspace is invalid.
+ * (`owns`), the place of its ledger and the severities of findings. So a stack has the same settings whether it is
+ * planned alone or with all others. `paths`: the files of `-f`; without any, the default configuration of `cwd`.
+ * Undefined if the workspace does not list the configuration. Throws `Problems` if the workspace is invalid.
  */
 export async function readSettingsFromWorkspace(
   cwd: string,
@@ -121,7 +121,10 @@ export async function readSettingsFromWorkspace(
   return entries.find((entry) => isConfiguration(entry.file) || isConfiguration(entry.path));
 }
 
-/** Returns the severities of findings for all stacks, which a workspace file sets with `findings:`. Reports mistakes, and leaves out the rules that have some. */
+/**
+ * Returns the severities of findings for all stacks, which a workspace file sets with `findings:`. Reports mistakes, and leaves out the
+ * rules that have some.
+ */
 export const readWorkspaceFindingRules = (maps: MapNode[], report: Reporter): FindingRule[] =>
   maps.flatMap((map) => memberOf(map, 'findings') ?? []).flatMap((node) => readFindingRules(node, report));
 
@@ -344,7 +347,8 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
         continue;
       const name = path.posix.join(subfolder, entry.name);
       if (entry.isDirectory()) {
-        if (matches(name) && findDefaultConfiguration(folder, name) !== undefined) configurations.push(name);
+        const isStack = matches(name) && findDefaultConfiguration(folder, name) !== undefined;
+        if (isStack) configurations.push(name);
         if (depth < maxDepth) await search(name, depth + 1);
       } else if (matchesFiles && matches(name)) configurations.push(name);
     }

@@ -120,7 +120,8 @@ function toKindFindings(
   hasObjects: boolean,
 ): KindFindings {
   const isAnswered = hasObjects && read.length > 0;
-  const resultOfAnswers = read.some(isDifferent) ? 'differs' : isAnswered ? 'fits' : 'unread';
+  const resultIfAsPublished = isAnswered ? 'fits' : 'unread';
+  const resultOfAnswers = read.some(isDifferent) ? 'differs' : resultIfAsPublished;
   const result = unreadable > 0 ? 'unreadable' : resultOfAnswers;
   return { kind: name, result, operations: read.map(({ operation }) => operation), unreadable };
 }
@@ -180,7 +181,8 @@ export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy
     kinds.some(({ result }) => result === 'differs' || (result === 'unreadable' && !isForLater)) ||
     facts.findings.some(isSeriousContradiction) ||
     !isSufficient(needs);
-  return isUnhealthy ? 'unhealthy' : isForLater ? 'later' : 'healthy';
+  if (isUnhealthy) return 'unhealthy';
+  return isForLater ? 'later' : 'healthy';
 }
 
 /** True for a contradicted fact on which errors of trueup are based. Other facts only lead to warnings. */

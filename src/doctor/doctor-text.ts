@@ -70,15 +70,15 @@ function describeToken({ state, scope = 'unknown', expiresInDays, role }: Doctor
   if (state === 'refused')
     return 'not accepted: it is invalid, expired or for another base URL; create a new one';
   if (state === 'unknown') return 'not checked';
-  const end =
-    expiresInDays === undefined
-      ? 'end unknown'
-      : expiresInDays === null
-        ? 'never expires'
-        : expiresInDays < 0
-          ? 'expired'
-          : `expires in ${count(expiresInDays, 'day')}`;
+  const end = describeExpiry(expiresInDays);
   return [state, scopeWords[scope], end, ...(role === undefined ? [] : [`role ${role}`])].join(', ');
+}
+
+/** Describes when a token expires. `days`: negative if it has expired, null if it never does. */
+function describeExpiry(days: number | null | undefined): string {
+  if (days === undefined) return 'end unknown';
+  if (days === null) return 'never expires';
+  return days < 0 ? 'expired' : `expires in ${count(days, 'day')}`;
 }
 
 const accountAdvice: Record<string, string> = {

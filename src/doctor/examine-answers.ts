@@ -1,7 +1,7 @@
 import type { AnswerShape, Evidence, ObservedAnswer } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
+import { jsonTypeOf } from '../kind/require-type.ts';
 import { isObjectValue } from '../model/value.ts';
-import { describeJsonType } from './describe-json-type.ts';
 import { createFactJudge, type FactJudge } from './fact-findings.ts';
 import { createReadTest, membersReadBy, namesInSource } from './shown-names.ts';
 
@@ -31,10 +31,9 @@ export interface AnswerExaminer {
 }
 
 /**
- * Creates the examiner to which `trueup doctor` gives each answer of the platform. It compares the answers with
- * their published form (`shapes`), and with facts that were observed before, and keeps none of them. `readersOf`:
- * the kinds (object types) that read an operation; only differences in members that they read can lead to wrong
- * plans.
+ * Creates the examiner to which `trueup doctor` gives each answer of the platform. It compares the answers with their published form
+ * (`shapes`) and with what this version of trueup takes for true about the platform (`facts`), and keeps none of them. `readersOf`: the
+ * kinds (object types) that read an operation; only differences in members that they read can lead to wrong plans.
  */
 export function createAnswerExaminer(
   { facts, shapes, paged }: Evidence,
@@ -175,7 +174,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
     context.add({
       path,
       problem: 'type',
-      got: describeJsonType(value),
+      got: jsonTypeOf(value),
       expected: forms.map(describeForm).join(' or '),
     });
 }
@@ -206,7 +205,7 @@ function walkMembers(
       context.add({
         path: pathTo(context.shownNames.has(name) ? name : '*'),
         problem: 'unknown',
-        got: describeJsonType(value),
+        got: jsonTypeOf(value),
       });
   }
 }

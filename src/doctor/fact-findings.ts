@@ -9,7 +9,8 @@ export interface FactFinding extends Pick<Fact, 'id' | 'statement' | 'confidence
 export type LabelledLine = [label: string, text: string];
 
 /**
- * Returns the facts about the platform that answers have confirmed or contradicted, for the reports of `trueup doctor`. `verdicts`: by the fact's id.
+ * Returns the facts (documented statements about the platform) that answers have confirmed or contradicted, for the reports of `trueup
+ * doctor`. `verdicts`: by the fact's id.
  */
 export const toFactFindings = (
   { facts }: Evidence,
@@ -27,13 +28,18 @@ export interface FactJudge {
   verdicts: ReadonlyMap<string, NonNullable<FactVerdict>>;
 }
 
-/** Creates the judge of facts for the answers of an account or of a recording. A fact is contradicted by one answer, however many confirm it. */
+/**
+ * Creates the judge of facts (documented statements about the platform) for the answers of an account or of a recording, for `trueup
+ * doctor`. A fact has a test for answers, or none. It is contradicted by one answer, however many confirm it.
+ */
 export function createFactJudge(facts: readonly Fact[]): FactJudge {
   const verdicts = new Map<string, NonNullable<FactVerdict>>();
   return {
     judge(answer) {
       for (const { id, operations, answer: judgeAnswer } of facts) {
-        if (!judgeAnswer || (operations.length > 0 && !operations.includes(answer.operation))) continue;
+        const isAboutAll = operations.length === 0;
+        const isAboutAnswer = isAboutAll || operations.includes(answer.operation);
+        if (!judgeAnswer || !isAboutAnswer) continue;
         const verdict = judgeAnswer(answer);
         if (verdict && verdicts.get(id) !== 'contradicted') verdicts.set(id, verdict);
       }
@@ -42,7 +48,10 @@ export function createFactJudge(facts: readonly Fact[]): FactJudge {
   };
 }
 
-/** Returns the lines about facts in a report: one with counts, and one for each contradicted fact. `furtherCounts`: more counts for the first line. */
+/**
+ * Returns the lines about facts (documented statements about the platform) in a report of `trueup doctor`: one with counts, and one for
+ * each fact that an answer contradicted. `furtherCounts`: more counts for the first line.
+ */
 export function describeFacts(
   findings: readonly FactFinding[],
   furtherCounts: string[] = [],

@@ -54,6 +54,7 @@ export function createReadTest(readers: readonly Kind[]): (path: string) => bool
  */
 export function isRequiredAt(shape: AnswerShape | undefined, path: string): boolean {
   let form = shape;
+  // `projects[].link` has the steps `projects`, `[]` and `link`. The form calls an optional member `link?`, so it is not found here.
   for (const step of path.split('.').flatMap((part) => part.split(/(?=\[\])/))) {
     if (step === '[]') form = Array.isArray(form) && form.length === 1 ? form[0] : undefined;
     else if (isObjectValue(form) && Object.hasOwn(form, step)) form = form[step] as AnswerShape;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { mapSchemaMembers } from '../kind/compare.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { itemSchemaOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
@@ -52,6 +53,7 @@ export function findNeededAddresses(objects: LiveResource[]): Set<Address> {
     const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
     for (const target of [...(parent === undefined ? [] : [parent]), ...refs]) {
       if (target === address) continue;
+      // Every prefix, although some are no objects: `projects/web` in `projects/web/env/API_URL@production`, but also `projects`.
       const steps = target.split('/');
       for (let length = steps.length; length > 0; length--) needed.add(steps.slice(0, length).join('/'));
     }
@@ -131,7 +133,7 @@ export function createFileFinder(
     const parentObject = parent === undefined ? undefined : resources.get(parent);
     const parentKind = parentObject && kinds.get(parentObject.kind)!;
     const isInItem =
-      parentKind !== undefined && parentKind.key.length > 0 && parentKind.yaml.mapBy === undefined;
+      parentKind !== undefined && !isSingleton(parentKind) && parentKind.yaml.mapBy === undefined;
     const followsParent = parentObject !== undefined && (kind.shape.orderDecides || isInItem);
     const rule = followsParent ? undefined : rules.find(({ appliesTo }) => appliesTo(address));
     return rule ? rule.file : parentObject && fileOf(parentObject);

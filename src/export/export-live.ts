@@ -33,8 +33,9 @@ export interface ExportResult extends PassResult {
 }
 
 /**
- * Returns the configuration of an account, or of chosen objects, such that a plan of it finds no difference. Equal accounts give equal texts.
- * Used by `export`, by the converters for Terraform and zone files, and by `accept` for new objects.
+ * Returns the configuration of an account, or of chosen objects, such that a plan of it finds no difference. Equal accounts give equal
+ * texts. Used by `export`, by the converters for Terraform and zone files, and by `accept` for new objects. `isTaken`: true if a secret of
+ * a name already has another value where the export is used.
  */
 export function exportLive(options: LiveExportOptions): ExportResult {
   const completeOptions = { ...defaultOptions, ...dropUndefined(options) };
@@ -43,6 +44,7 @@ export function exportLive(options: LiveExportOptions): ExportResult {
   const { places, notes, incomplete, count, valueCounts, sections: allSections } = writeWhole(writer);
   const names = createSecretNames(places.listWords(), isTaken);
   const otherNames = [...new Set(files.map(({ file }) => file))];
+  // With one file, the names are filled into what is written already. With several files, each is written by a pass of its own.
   const nameSecrets = otherNames.length === 0 ? places.createFiller(names) : undefined;
   const sections = nameSecrets
     ? allSections.map((section) => ({ ...section, value: nameSecrets(section.value) }))

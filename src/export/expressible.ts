@@ -130,10 +130,8 @@ function explainRejection(value: Value, path: string[]): string {
  * `__proto__`. The file would be read as another value.
  */
 function findUnwritable(value: Value, path: string[]): Defect | undefined {
-  if (
-    typeof value === 'number' &&
-    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-  )
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (typeof value === 'number' && (!Number.isFinite(value) || isRounded))
     return { path, reason: `the number ${value} cannot be represented exactly` };
   if (!Array.isArray(value) && !isPlainObject(value)) return undefined;
   if (Object.hasOwn(value, '__proto__'))
@@ -224,7 +222,7 @@ export function findKeyProblem(
   fields: Fields,
   key: string,
 ): string | undefined {
-  // A key that begins with `$` would be read as a meta key, and the parser rejects `__proto__`.
+  // A key that begins with `$`, such as `$id`, would be read as a meta key, but `${...}` and `$${...}` would not. The parser rejects `__proto__`.
   if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
   const value = fields[mapBy!];
   const { issues } = schemas[mapBy!]!.safeParse(value, { error: () => notExpressible }).error ?? {

@@ -26,6 +26,7 @@ export function printDocument(document: Document, { isFlow = false }: { isFlow?:
         }
       : undefined,
   });
+  // The library would break long texts in quotes into several lines.
   const oneLine = isFlow ? { doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY } : {};
   return escapeHidden(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);
 }
@@ -159,6 +160,7 @@ export function listItemOf({ value, map, comments }: PrintedBlock): YamlValue {
 export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
   const [entry, ...others] = block.entries;
   if (!entry || others.length > 0 || !kind.yaml.shorthand) return block;
+  // A shorthand sets one field.
   const shorthandField = Object.keys(kind.yaml.shorthand('')).join();
   const isScalar = typeof entry.value !== 'object' && entry.comments.length === 0;
   return entry.key === shorthandField && isScalar ? entry.value : block;

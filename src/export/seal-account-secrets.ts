@@ -20,9 +20,9 @@ interface ReadAccount {
 }
 
 /**
- * Seals every value of an account that may be a secret, so that `get` and `export` do not show it. Which
- * values are secret, the configuration here and its ledger know best; they are used if they are about this
- * account. Otherwise values are sealed by their form alone. Throws `Problems` for a broken ledger.
+ * Seals every value of an account that may be a secret, so that `get` and `export` do not show it. The configuration in this folder and its
+ * ledger know best which values are secret. They are used if they are about this account: if the ledger or, without one, `platform` of the
+ * configuration names it. Otherwise values are sealed by their form alone. Throws `Problems` for a broken ledger.
  */
 export async function sealAccountSecrets(
   live: Live,
@@ -45,6 +45,7 @@ export async function sealAccountSecrets(
       secrets: new Map(),
       isSecretOfRun: createSecretFinder(environmentSecrets(host)),
     });
+  // There is no configuration here.
   if (desired.stack === '') return sealWithoutConfiguration();
   const documents = await openLedgerDocuments(desired.stack, ledgerChoice, host);
   const ledger = await createLedgerStore(documents, { key: undefined }).read();

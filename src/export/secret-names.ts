@@ -61,7 +61,10 @@ export class SecretPlaces implements Pick<SecretNames, 'nameFor'> {
     return wordsByValue;
   }
 
-  /** Returns exported values with names instead of placeholders. `names` gives them in the order in which the places were written. */
+  /**
+   * Returns a function that replaces the placeholders of secrets in exported values by names. `names` gives the names, in the order in
+   * which the places were written, because the first use of a name decides which secret gets it.
+   */
   createFiller(names: Pick<SecretNames, 'nameFor'>): (value: YamlValue) => YamlValue {
     if (this.#places.length === 0) return (value) => value;
     const expressions = new Map(
@@ -100,8 +103,8 @@ export function createSecretNames(
     nameFor(words, value, use) {
       const text = value?.reveal();
       const existingName = text === undefined ? undefined : byValue.get(text);
-      const name =
-        existingName ?? freeName(commonEnd((text && wordsByValue.get(text)) || []) ?? words, value);
+      const wordsOfPlaces = (text && wordsByValue.get(text)) || [];
+      const name = existingName ?? freeName(commonEnd(wordsOfPlaces) ?? words, value);
       if (text !== undefined) byValue.set(text, name);
       used.set(name, { value, uses: [...(used.get(name)?.uses ?? []), use] });
       return name;
@@ -211,8 +214,12 @@ const isLong = (text: string): boolean => text.length >= 8;
  * True for a URL with a user name or password (`https://me:pw@host`), a long query value (`?token=12345678`),
  * or a path segment that looks like a token. `trueup export` asks the user to check such fields for secrets.
  */
-const mayUrlHoldSecret = (text: string): boolean =>
-  /^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
-  (/^[^/]*\/\/[^/]*@/.test(text) ||
-    /[?&][^=&]+=[^&]{8,}/.test(text) ||
-    text.split(/[/?&=#]/).some((part) => /^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i.test(part)));
+function mayUrlHoldSecret(text: string): boolean {
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  if (!isUrl) return false;
+  const hasUser = /^[^/]*\/\/[^/]*@/.test(text);
+  const hasLongQueryValue = /[?&][^=&]+=[^&]{8,}/.test(text);
+  if (hasUser || hasLongQueryValue) return true;
+  const looksLikeToken = (part: string) => /^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i.test(part);
+  return text.split(/[/?&=#]/).some(looksLikeToken);
+}

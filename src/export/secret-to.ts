@@ -18,6 +18,7 @@ export function createSecretTo(
   entries: readonly [name: string, value: YamlValue][],
   value: string,
 ): CommentedMap {
+  // `API_KEY` of `projects/web/env/API_KEY@production`.
   const name = lastNameOf(address).replace(/@.*/, '');
   const secretTo = new CommentedMap();
   secretTo.add('variable', escapeExpressions(addressOf(parent, kind.section, [escapeName(name)])));

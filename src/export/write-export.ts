@@ -118,6 +118,7 @@ export function readFileRules(
     });
   const mainFile = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
   const rules = by.map((rule) => {
+    // The last `=`, because a glob may contain one, too.
     const index = rule.lastIndexOf('=');
     const glob = rule.slice(0, index);
     const file = posix.normalize(rule.slice(index + 1));
@@ -239,7 +240,8 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
       hint: 'choose another path, or overwrite it with --force',
     });
   const sops = await findSops(host);
-  if (typeof sops !== 'string') raise(sops);
+  const isMissing = typeof sops !== 'string';
+  if (isMissing) raise(sops);
   await prepareOutputFile(host, path);
 }
 

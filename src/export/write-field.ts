@@ -109,7 +109,11 @@ function writeField(
   };
 }
 
-/** True if the value of a variable is not written, so that an existing variable keeps it. There is no unreadable value for a file. */
+/**
+ * True if an export does not write the value of a variable, because an existing variable keeps its value. Depends on where values are
+ * written (`--values`): with `omit`, none is written; with `plain`, none that is a secret or cannot be read; with a file, none that cannot
+ * be read.
+ */
 function staysInAccount(value: Value | undefined, values: ValuesDestination, isSecret: boolean): boolean {
   if (values === 'omit') return true;
   if (values === 'plain') return value === undefined || isSecret || holdsSecret(value);
@@ -117,8 +121,8 @@ function staysInAccount(value: Value | undefined, values: ValuesDestination, isS
 }
 
 /**
- * Returns, for the problem of a field, which object it refers to that an export does not declare: the object is left out, or does not exist (its
- * address begins with `#`). Undefined if there is none.
+ * Returns which object a field refers to although the export does not declare it, for the report: the object is left out, or does not exist
+ * (its address begins with `#`). Undefined if there is none.
  */
 function findBrokenReference(value: Value, isLeftOut: (address: Address) => boolean): string | undefined {
   const addresses = holesIn(value)

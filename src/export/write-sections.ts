@@ -1,5 +1,5 @@
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kind.ts';
+import { addressPathOf, canDo, childKinds, isSingleton, secretIdOf } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -192,7 +192,7 @@ export class SectionWriter {
       (source) => this.#writeBlock(kind, source, parent, this.#labels.get(source.resource)) ?? [],
     );
     // Without blocks, this is undefined. A kind without names has one block at most.
-    if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
+    if (blocks.length === 0 || isSingleton(kind)) return blocks[0];
     return {
       value: kind.yaml.mapBy === undefined ? blocks.map(listItemOf) : mapOfBlocks(blocks),
       comments: [],
@@ -425,15 +425,19 @@ export class SectionWriter {
   }
 }
 
-/** Returns comments about the settings of a live object that no configuration can declare, and whether an apply keeps or removes each. */
+/**
+ * Returns comments for the block of a live object about its settings that no configuration can declare. `lostByWrites`: paths of settings
+ * that an apply removes once it changes their top field, because it writes the whole field.
+ */
 const listUndeclarable = ({ undeclared = [], lostByWrites = [] }: LiveResource): string[] => [
   ...undeclared.map(
     (setting) => `\`${setting}\` is set in the account but cannot be declared: it stays as it is`,
   ),
-  ...lostByWrites.map(
-    (path) =>
-      `\`${path}\` is set in the account but cannot be declared: a change of \`${path.replace(/[[.].*/s, '')}\` removes it`,
-  ),
+  ...lostByWrites.map((path) => {
+    // `limits` of `limits.cpu` or `limits[0]`.
+    const topField = path.replace(/[[.].*/s, '');
+    return `\`${path}\` is set in the account but cannot be declared: a change of \`${topField}\` removes it`;
+  }),
 ];
 
 /** Returns the text of a name in the YAML; for a reference, the name of the other object. */

@@ -47,6 +47,7 @@ export async function readForeignFile(file: string, { stdin, ...host }: Host): P
   const bytes = isInput
     ? await readStandardInput(stdin)
     : await readBytes({ path: resolvePath(host, file), name });
+  // Each of the readers returns a problem if it fails.
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) raise(source);
   return { file, text: source.text };

@@ -104,6 +104,7 @@ export function foldInstances(instances: readonly ForEachInstance[]): FoldedBloc
   const folding = new Folding(instances.map(({ key }) => key));
   const name = folding.findSharedText(instances.map((instance) => instance.name));
   const block = folding.foldMaps(instances.map((instance) => instance.block));
+  // Without an expression in its name, the block would stand for one object only.
   if (name === undefined || !name.includes('${each.') || !block) return undefined;
   const { table } = folding;
   if (table.size > mostMembers) return undefined;

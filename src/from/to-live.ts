@@ -50,7 +50,7 @@ class LiveBuilder<T extends ForeignObject> {
 
   /**
    * Converts the objects of a kind in a foreign file (such as a Terraform state) to live objects, which `trueup from` then exports as YAML.
-   * Leaves out objects whose parent is not in the file.
+   * Leaves out objects whose parent (`in`, such as the project of a variable) is not in the file.
    */
   addKind(kind: Kind): void {
     const byParent = groupBy(

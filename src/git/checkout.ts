@@ -62,7 +62,8 @@ export async function readCheckoutCommit(
     if (id === undefined || id === '(initial)') return undefined;
     const isOutsideTree = paths.length < files.length + folders.length;
     const isChanged = (line: string) =>
-      // Without paths git lists the changes of the whole tree, but these do not count.
+      // A file that was changed (`1`), renamed (`2`) or not merged (`u`). Without paths git lists the changes of the whole tree, but these
+      // do not count.
       (/^[12u] /.test(line) && paths.length > 0) ||
       // An untracked or ignored file.
       (/^[?!] /.test(line) && filesInTree.some((file) => isInEntry(file, line.slice(2))));
@@ -186,6 +187,7 @@ export async function findOriginServer(
 ): Promise<string | undefined> {
   const { git } = await openRepository(folder, env);
   const url = await readOutput(git, ['remote', 'get-url', 'origin']);
+  // As in `https://github.com/acme/site` or `git@github.com:acme/site`.
   return /^(?:(?:https?|ssh|git):\/\/)?(?:[^/@]*@)?([\w.-]+)[:/]/.exec(url)?.[1];
 }
 

@@ -83,7 +83,10 @@ export async function extractFiles(
   }
 }
 
-/** Returns the symbolic links in the output of `git ls-tree -r -z`, and the files that can belong to a configuration. */
+/**
+ * Returns the files of a commit that can belong to a configuration, and all symbolic links, from the output of `git ls-tree -r -z`. A line
+ * is `100644 blob ID`, a tab, and the path.
+ */
 function configurationFilesIn(listing: string): CommitFile[] {
   return listing.split('\0').flatMap((line) => {
     const [, mode = '', object = '', name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];

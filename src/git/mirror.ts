@@ -100,6 +100,7 @@ class GitMirror implements Mirror {
    */
   fetchHead(branch: string): Promise<string> {
     return this.#enqueue(async () => {
+      // So that branches are fetched even if that was done a moment ago.
       this.#lastFetchAt = Number.NEGATIVE_INFINITY;
       await this.#fetchBranches();
       return readCommitId(this.#options.git, remoteRefOf(branch));
@@ -175,18 +176,19 @@ class GitMirror implements Mirror {
   }
 
   /**
-   * Fetches a commit for a checkout, unless the mirror has it. The commit of a pull request, or of a deleted
-   * branch, is on no branch, and is fetched by its id.
+   * Fetches a commit for a checkout, unless the mirror (a fleet worker's copy of a repository) has it. The commit of a pull request, or of
+   * a deleted branch, is on no branch, and is fetched by its id.
    */
   async #fetchCommit(commit: string): Promise<void> {
     if (await this.#hasCommit(commit)) return;
+    // So that branches are fetched even if that was done a moment ago.
     this.#lastFetchAt = Number.NEGATIVE_INFINITY;
     await this.#fetchBranches();
     if (!(await this.#hasCommit(commit)))
       await this.#options.git(['fetch', ...fetchFlags, '--refmap=', 'origin', commit]);
   }
 
-  /** Fetches all branches of the repository into the mirror, unless that was done a moment ago. */
+  /** Fetches all branches of the repository into the mirror (a fleet worker's copy of it), unless that was done a moment ago. */
   async #fetchBranches(): Promise<void> {
     const { git, now } = this.#options;
     if (now() - this.#lastFetchAt < fetchValidity) return;
@@ -195,8 +197,8 @@ class GitMirror implements Mirror {
   }
 
   /**
-   * True if the mirror has a commit. Git is asked until it has, because each job asks several times and no command here
-   * removes objects.
+   * True if the mirror (a fleet worker's copy of a repository) has a commit. Git is asked until it has, because each job asks several times
+   * and no command here removes objects.
    */
   async #hasCommit(commit: string): Promise<boolean> {
     if (this.#presentCommits.has(commit)) return true;

@@ -122,6 +122,7 @@ const packTypes = { commit: 1, tree: 2, blob: 3 };
  * be slow.
  */
 function createPack(objects: NewObject[], format: ObjectFormat): Buffer {
+  // The format, its version 2, and the number of objects.
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(objects.length, 8);
   const parts = objects.flatMap(({ type, content }) => [
@@ -169,6 +170,7 @@ export async function findObjects(names: string[], git: Git): Promise<Map<string
   const lines = output.split('\n');
   return new Map(
     names.flatMap((name, index) => {
+      // A line is `ID blob SIZE`, or `NAME missing`.
       const [, id, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[index] ?? '') ?? [];
       return id === undefined ? [] : [[name, { id, size: Number(size) }] as const];
     }),
@@ -207,7 +209,8 @@ export async function readObjects(names: string[], git: Git): Promise<Map<string
 }
 
 /**
- * Reads git objects of one type with one git process, and returns their contents by id. Rejects with a `GitError` if one is missing or of another type.
+ * Reads git objects of one type with one git process, for a ledger that is kept in git, and returns their contents by id. Rejects with a
+ * `GitError` if one is missing or of another type.
  */
 export async function readObjectContents(
   type: 'blob' | 'tree',

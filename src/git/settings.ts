@@ -46,11 +46,13 @@ export async function readSettings(options: readonly string[], run: RunGit): Pro
   const pattern = `^(${wantedNames.join('|')})`;
   const command = [...options, 'config', '--null', '--show-origin', '--get-regexp', pattern];
   const output = await run(command, {}).catch((error: Error) => {
+    // Git ends with 1 if the repository has none of these settings.
     if (/exit code 1$/.test(error.message)) return '';
     throw error;
   });
   const settings = parseSettings(output);
   return {
+    // From `filter.lfs.clean` the filter `filter.lfs`.
     filters: [...new Set(settings.flatMap(({ name }) => /^(filter\..+)\.[^.]+$/s.exec(name)?.[1] ?? []))],
     remotes: findRemotes(settings),
     plainObjectFormat: findPlainObjectFormat(settings),
@@ -75,6 +77,7 @@ function parseSettings(output: string): GitSetting[] {
 function findRemotes(settings: readonly GitSetting[]): string[] {
   const remotes = new Set<string>();
   for (const { name, value } of settings) {
+    // From `remote.origin.url` the remote `origin` and the key `url`.
     const [, remote, key] = /^remote\.(.+)\.(url|vcs)$/s.exec(name) ?? [];
     if (remote === undefined) continue;
     if (value !== '') remotes.add(remote);

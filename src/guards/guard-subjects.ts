@@ -26,8 +26,9 @@ export type GuardSubject = Pick<
 };
 
 /**
- * Returns the subjects of a plan: its changes, actions and implied deletions. The rules of the guards judge each of them alone. `formerOf`: returns
- * the address of an object before the renames of the plan.
+ * Returns the subjects of a plan: its changes, actions and implied deletions. The rules of the guards judge each of them alone. A subject
+ * also has the former address of its object and the addresses under its other names, so that neither a rename nor another name evades a
+ * guard. `formerOf`: returns the address of an object before the renames of the plan.
  */
 export function listSubjects(
   plan: Plan,

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
-import type { Change } from '../model/change.ts';
+import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
@@ -68,36 +68,31 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
  * (`subject`): whether it meets all conditions of the rule. A condition that the rule does not have is always met.
  */
 function createDenyTest(guard: Guards['deny'][number]): (subject: GuardSubject) => boolean {
-  const [kinds, actions, grades, causes] = [
+  const [kinds, actions, grades, causes, runs] = [
     asList(guard.kind),
     asList(guard.action),
     asList(guard.grade),
     asList(guard.cause),
+    asList(guard.run),
   ];
-  const matchesAddress = createAddressTest(guard.at);
   const matchesField = createFieldTest(asList(guard.field));
-  const runs = asList(guard.run);
   const matchesRun = createNameTest(runs);
   const matchesFinding = createNameTest(asList(guard.finding));
-  const meetsAction = ({ action, takenFrom }: GuardSubject) =>
-    !actions ||
-    actions.some(
-      (name) =>
-        name === action ||
-        (name === 'delete' && action === 'replace') ||
-        (name === 'takeover' && takenFrom !== undefined),
-    );
-  const meetsField = ({ fields }: GuardSubject) =>
-    (!guard.field && !causes) ||
-    fields.some(({ path, cause }) => matchesField(path) && (!causes || causes.includes(cause)));
-  return (subject) =>
-    matchesAddress(subject) &&
-    (!runs || (subject.run !== undefined && matchesRun(subject.run))) &&
-    (!kinds || kinds.includes(subject.kind)) &&
-    meetsAction(subject) &&
-    (!guard.finding || (subject.findings ?? []).some(matchesFinding)) &&
-    (!grades || grades.includes(subject.grade)) &&
-    meetsField(subject);
+  const hasAction = ({ action, takenFrom }: GuardSubject, name: string) =>
+    name === action ||
+    (name === 'delete' && action === 'replace') ||
+    (name === 'takeover' && takenFrom !== undefined);
+  const hasCause = (cause: FieldChange['cause']) => causes === undefined || causes.includes(cause);
+  const conditions: ((subject: GuardSubject) => boolean)[] = [createAddressTest(guard.at)];
+  if (runs) conditions.push(({ run }) => run !== undefined && matchesRun(run));
+  if (kinds) conditions.push(({ kind }) => kinds.includes(kind));
+  if (actions) conditions.push((subject) => actions.some((name) => hasAction(subject, name)));
+  if (guard.finding) conditions.push(({ findings = [] }) => findings.some(matchesFinding));
+  if (grades) conditions.push(({ grade }) => grades.includes(grade));
+  // One field has to meet both conditions on fields.
+  if (guard.field || causes)
+    conditions.push(({ fields }) => fields.some(({ path, cause }) => matchesField(path) && hasCause(cause)));
+  return (subject) => conditions.every((isMet) => isMet(subject));
 }
 
 /**
@@ -116,7 +111,8 @@ function checkLimits(
     plan.changes.filter(({ permissions }) => permissions?.includes('cost')),
   ).length;
   const movedCount = subjects.filter(({ movesTo }) => movesTo !== undefined).length;
-  // A plan without `deletedObjects` has its deletions among the subjects only. These also list the old address of a moved object as deleted.
+  // An object that moves to another container counts as deleted from the old one. The subjects have it among their deletions,
+  // `deletedObjects` lacks it.
   const deletedCount =
     plan.deletedObjects?.length ?? subjects.filter(({ action }) => action === 'delete').length - movedCount;
   const deletions = deletedCount + movedCount;
@@ -230,8 +226,8 @@ function appliesToStack(stack: string | string[] | undefined, plan: Plan): boole
 }
 
 /**
- * Returns a test for the condition `at` of a guard. It tests an object's current and its former address, and those that
- * its other names make, so that neither a rename nor another name evades a guard. Without globs, every object passes.
+ * Returns a test for the condition `at` of a guard. It tests an object's current address, its former one, and its addresses under its other
+ * names, so that neither a rename nor another name evades a guard. Without globs, every object passes.
  */
 function createAddressTest(
   at: string | string[] | undefined,

@@ -51,8 +51,8 @@ interface JudgedRun {
 }
 
 /**
- * Returns guards whose addresses (`at`) have their normal spelling, because the addresses of a plan have it, and
- * the two are compared as texts.
+ * Returns guards (the operator's rules for plans) whose addresses (`at`) have their normal spelling, because the addresses of a plan have
+ * it, and the two are compared as texts.
  */
 function spellAddresses(guards: Guards, kinds: Kinds): Guards {
   const spell = <R extends { at?: string | string[] | undefined }>(rule: R): R =>
@@ -146,8 +146,8 @@ const isCommitPath = (file: string): boolean => /^[^:]{2,}:./s.test(file) && !pa
 const maxGuardsBytes = 1024 * 1024;
 
 /**
- * Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged trees: the
- * checkouts of a pull request, whose author must not choose the guards.
+ * Reads a file of guards (the operator's rules for plans) on disk. Throws `Problems` if it cannot be read, or is in one of the judged
+ * trees: the checkouts of a pull request, whose author must not choose the guards.
  */
 async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): Promise<string> {
   try {
@@ -164,9 +164,9 @@ async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): 
 }
 
 /**
- * Reads a file of guards from a commit, `REF:FILE`. The path starts at the top of the repository, or at the current
- * folder if it starts with a dot, as in git. Throws `Problems` if it cannot be read, or if the commit is checked
- * out in one of the judged trees (checkouts of a pull request): its author must not choose the guards.
+ * Reads a file of guards (the operator's rules for plans) from a commit, `REF:FILE`. The path starts at the top of the repository, or at
+ * the current folder if it starts with a dot, as in git. Throws `Problems` if it cannot be read, or if the commit is checked out in one of
+ * the judged trees (checkouts of a pull request): its author must not choose the guards.
  */
 async function readGuardsOfCommit(refPath: string, host: Host, judgedTrees: string[]): Promise<string> {
   const colon = refPath.indexOf(':');

@@ -175,7 +175,8 @@ export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): 
 
 /** Returns the columns of `trueup blame` for a field: path, value, time, author, and one column with the commit, the run and a doubt. */
 function originCells({ path, value, since, by, run, commit, dirty, notVerified }: FieldOrigin): string[] {
-  const shownValue = value === '(secret)' ? value : value === undefined ? 'not kept' : show(value);
+  const plainValue = value === undefined ? 'not kept' : show(value);
+  const shownValue = value === '(secret)' ? value : plainValue;
   const author = by ?? (run === undefined ? 'unknown: before the history' : 'author unknown');
   const shownCommit = commit && `${commit.slice(0, 12)}${dirty ? ', with uncommitted changes' : ''}`;
   const cause = [
@@ -219,6 +220,7 @@ export async function readFieldOrigins(
   const planned = await openPlan(session, {
     ...planOptions,
     targets: [globOf(asked)],
+    // An object that neither the configuration nor the account has any more is no problem: the history may know it.
     toleratesMissing: 'undo',
   });
   const { live, ledger, desired, plan } = planned;

@@ -3,6 +3,7 @@ import type { Outcome } from '../model/event.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
+import { isObjectValue } from '../model/value.ts';
 import { mapTree, visitMembers } from '../model/walk.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/past-verbs.ts';
@@ -128,16 +129,13 @@ function toRecordedField(
  * Replaces each secret in a value by `(secret)` for the record of a run, because `trueup log` must not show the names of secrets in the
  * configuration.
  */
-const hideSecretNames = (value: unknown): unknown =>
-  value === undefined
-    ? undefined
-    : mapTree(value, (node) =>
-        typeof node === 'object' &&
-        node !== null &&
-        typeof (node as { $secret?: unknown }).$secret === 'string'
-          ? '(secret)'
-          : visitMembers,
-      );
+function hideSecretNames(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  return mapTree(value, (node) => {
+    const isSecret = isObjectValue(node) && typeof node.$secret === 'string';
+    return isSecret ? '(secret)' : visitMembers;
+  });
+}
 
 /**
  * Returns a function from an address to the result of its change, for the record of a run. While the run is under
@@ -145,7 +143,11 @@ const hideSecretNames = (value: unknown): unknown =>
  * its outcome decides. `left`: a rate limit left the change to a later run.
  */
 function resultsOf({ done, failed, outcome }: RecordProgress): (address: string) => ChangeResult {
-  if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
+  if (!outcome)
+    return (address) => {
+      if (failed.has(address)) return 'failed';
+      return done.has(address) ? 'done' : 'planned';
+    };
   const results = new Map<string, ChangeResult>(outcome.done.map((address) => [address, 'done']));
   for (const { address } of outcome.skipped) results.set(address, 'not tried');
   for (const { address } of outcome.postponed) results.set(address, 'left');

@@ -48,6 +48,7 @@ export async function openHeldLedger(
 ): Promise<HeldLedger> {
   let text = '';
   const storedDocuments = await openLedgerDocuments(stack, options, host);
+  // The store reads the ledger through these documents, and so fills `text`.
   const documents: Documents = {
     ...storedDocuments,
     read: async (name) => {

@@ -17,7 +17,9 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
   const otherStacks = others
     ? `; ${others} other ${others === 1 ? 'stack' : 'stacks'} of this account in the same store`
     : '';
-  if (!proof) return otherStacks && cleanLine(`Ledger: none yet at ${store.place}${otherStacks}.`);
+  const isThere = proof !== undefined;
+  if (!isThere && otherStacks === '') return '';
+  if (!isThere) return cleanLine(`Ledger: none yet at ${store.place}${otherStacks}.`);
   const { generation, writtenAt } = ledger;
   const written = writtenAt
     ? `, written ${ageText(now - Date.parse(writtenAt))} (${writtenAt.replace(/\.\d+Z$/, 'Z')})`

@@ -59,11 +59,12 @@ function runHeadLines({ head, proof }: RunRecord, style: Style, hasKey: boolean)
   const command = commandText(head);
   // Without a key no record can be verified. The caller says so once for all of them.
   const doubt = hasKey && !isVerified(proof) ? [style.alarm(`not verified: ${formatDoubt(proof)}`)] : [];
+  const hasCounts = was === undefined && head.command !== 'sign' && !isActionRecord(head);
   const firstLine = [
     style.strong(`#${run}`),
     start.replace(/\.\d+Z$/, 'Z'),
     `${cleanLine(command)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
-    ...(was === undefined && head.command !== 'sign' && !isActionRecord(head) ? [formatRunCounts(head)] : []),
+    ...(hasCounts ? [formatRunCounts(head)] : []),
     ...runEndText(head).map(style.warn),
     ...doubt,
   ];

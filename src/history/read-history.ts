@@ -122,8 +122,9 @@ export interface OpenHistory extends History {
 }
 
 /**
- * Reads the history (the records of all runs) and the ledger of a stack, without connecting to its account. Used by
- * `log`, `blame` and `undo`. Throws `Problems` if they cannot be read.
+ * Reads the history (the records of all runs) and the ledger of a stack from where they are stored, without connecting to its account.
+ * Used by `log`, `blame` and `undo`, which warn of its `doubts`: damaged or missing records and, if no ledger was found, that it may be
+ * at another place (`ledgerDoubt`). Throws `Problems` if they cannot be read.
  */
 export async function openHistory(
   stack: string,

@@ -77,9 +77,9 @@ async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void
 }
 
 /**
- * Lists the commits to which `trueup undo` may go back, newest first: those between the last complete run and the
- * run to undo, then the commit of that complete run. `cutAt`: the commit where a shallow clone ends, if the list is
- * incomplete.
+ * Lists the commits to which `trueup undo` may go back, newest first: those between the last complete run (the newest one before
+ * the run to undo that applied a whole configuration) and the run to undo, then the commit of that complete run. `cutAt`: the
+ * commit where a shallow clone ends, if the list is incomplete.
  */
 async function listCommitsBeforeRun({
   target,
@@ -104,8 +104,9 @@ const recordsValuesBefore = ({ record, changes }: BaseOptions['target']): boolea
 
 /**
  * Returns the newest commit before the run that declares the values from before it, so that `undo` can go back to
- * it; undefined if none does, or if these values were not recorded. Throws `Problems` if the configuration of the
- * last complete run, where the search ends, cannot be read, or if a shallow clone lacks some of the commits to search.
+ * it; undefined if none does, or if these values were not recorded. The search ends at the last complete run, the newest one before
+ * that applied a whole configuration. Throws `Problems` if its configuration cannot be read, or if a shallow clone lacks some of the
+ * commits to search.
  */
 async function findExactBase(
   configurationOfRun: Configuration,
@@ -162,6 +163,7 @@ async function findReverts(
       unreadable.push(commit);
       continue;
     }
+    // Any of the unreadable commits just before this one may have made the change.
     if (nextDeclarations !== declarations) reverts.push(...unreadable, commit);
     unreadable = [];
     declarations = nextDeclarations;

@@ -59,10 +59,11 @@ interface UndoneCommit {
 export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
   const { id, containing, configurations } = commit;
   const shortId = id.slice(0, 12);
-  const applyingRuns = history.records.filter(
-    ({ head }) =>
-      !appliesNothing(head) && head.command !== 'undo' && head.commit && containing.has(head.commit.id),
-  );
+  const applyingRuns = history.records.filter(({ head }) => {
+    const { command, commit: appliedCommit } = head;
+    if (appliesNothing(head) || command === 'undo') return false;
+    return appliedCommit !== undefined && containing.has(appliedCommit.id);
+  });
   if (applyingRuns.length === 0)
     raise(noRunCode, `no recorded run of this stack applied the commit ${shortId}`, {
       hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
@@ -73,6 +74,7 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
   const changesOf = ({ details }: RunRecord) =>
     details?.changes.filter((change) => isAttempted(change, history)) ?? [];
   const isOfCommit = createCommitTest(configurations, runs.flatMap(changesOf));
+  // An old run without details may have made such a change. Then `findUndoableRun` refuses it.
   const firstRun = runs.find((run) => !run.details || changesOf(run).some(isOfCommit)) ?? runs[0]!;
   const number = firstRun.head.run;
   const [record, previous] = findUndoableRun(number, history);
@@ -136,6 +138,7 @@ function findLastCompleteRun(
     // The configuration of such a run is unknown, because its record may be forged, or no commit has its files.
     if (!isVerified(record.proof) || !commit || commit.dirty) return nearestKnownRun;
     nearestKnownRun = record;
+    // An undo always covers only a part, the objects that it restores, but applies all of its configuration there.
     if (outcome === 'done' && (!partial || command === 'undo')) return nearestKnownRun;
   }
   return nearestKnownRun;
@@ -200,6 +203,7 @@ function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunR
   let firstIndex = position;
   while (firstIndex > 0 && appliesNothing(records[firstIndex - 1]!.head)) firstIndex--;
   const previous = records[firstIndex - 1];
+  // The previous run, the records of commands that applied nothing, and the run itself.
   const recordsSince = records.slice(Math.max(firstIndex - 1, 0), position + 1);
   for (const runRecord of recordsSince) refuseUnusableRecord(runRecord, refuse);
   const isUnbroken = recordsSince.every(

@@ -1,7 +1,10 @@
 /** The outcome of parsing a body. `json` is undefined for an empty body. */
 export type ParsedBody = { json: unknown } | 'no JSON' | 'too deep';
 
-/** Parses JSON of at most `maxDepth` levels. The limit exists because functions that walk over the value are recursive. */
+/**
+ * Parses the JSON of an answer with at most `maxDepth` levels. The limit exists because functions that walk over the value are recursive: a
+ * hostile answer could exceed the call stack. An empty text is valid and has no value.
+ */
 export function parseBoundedJson(text: string, maxDepth: number): ParsedBody {
   if (text.trim() === '') return { json: undefined };
   if (isDeeper(text, maxDepth)) return 'too deep';

@@ -75,7 +75,8 @@ export function dropDocumentedLimit(bucket: Bucket): void {
   if (bucket.isStated) return;
   bucket.isStated = true;
   bucket.limit = Infinity;
-  if (bucket.resetAt !== undefined && !bucket.isResetGuessed) return;
+  const hasDemandedPause = bucket.resetAt !== undefined && !bucket.isResetGuessed;
+  if (hasDemandedPause) return;
   bucket.remaining = Infinity;
   bucket.resetAt = undefined;
 }
@@ -91,9 +92,9 @@ export function renewWindow(bucket: Bucket, now: number): void {
 }
 
 /**
- * Updates a bucket (a rate limit) after each call, so that the limiter knows how many calls remain in the current
- * window (the time until the platform resets its counter). `limits`: what the answer states. Unless it states both
- * the count and the reset, the call is counted here.
+ * Updates a bucket (a rate limit) after each call, so that the limiter knows how many calls remain in the current window (the time until
+ * the platform resets its counter). `limits`: what the answer states. If it does not say how many remain and until when, the call is
+ * counted here.
  */
 export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
   renewWindow(bucket, now);
@@ -102,6 +103,7 @@ export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: nu
     bucket.isStated = true;
   }
   const { remaining } = limits ?? {};
+  // A used-up limit without a reset time counts as a pause of usual length.
   const resetIn = limits?.resetIn ?? (remaining === 0 ? defaultPause : undefined);
   if (remaining === undefined || resetIn === undefined) countCall(bucket, now);
   else takeStatedCount(bucket, remaining, now + resetIn);

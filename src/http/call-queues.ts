@@ -124,8 +124,9 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * Puts a call, or the request of a reservation, into the queue of its operation. Resolves when it has its turn and its rate limits have room for
-   * it. See `CallQueues.waitForTurn`.
+   * Puts a call into the queue of its operation, or a reservation, which only asks for room for a later call. Resolves when it has its turn
+   * and its rate limits have room for it. `take` runs at that very moment, before another call can use the room, and gets the buckets (rate
+   * limits) that the call counts towards.
    */
   waitForTurn(
     operation: string,
@@ -139,18 +140,23 @@ class OperationQueues implements CallQueues {
     });
   }
 
-  /** Counts a call that ended in its buckets (rate limits), and starts the calls that have room now. */
+  /**
+   * Counts a call that ended in the buckets (rate limits) it counted towards, unless it was not sent, and starts the calls that have room
+   * now.
+   */
   end(operation: string, counted: readonly NamedBucket[], { outcome, limits, isAnswer }: CallEnd): void {
     this.#runningCalls -= 1;
     for (const bucket of counted) bucket.inFlight -= 1;
     if (outcome !== 'unsent') this.#buckets.update(operation, counted, limits, isAnswer);
+    // Runs with a shared budget share only the first limit of an operation.
     counted[0]!.share?.end(outcome, limits);
     this.pump();
   }
 
   /**
-   * Starts waiting calls until as many are running as allowed, or no waiting call has room in its rate limits. Called after every event that can
-   * make room: a new call, an answer, a timer.
+   * Starts waiting calls until as many are running as allowed, or no waiting call has room in its rate limits. Called after every event
+   * that can make room: a new call, an answer, a timer. A reservation (room that is kept for a later call) starts nothing, so it does not
+   * count as running.
    */
   pump(): void {
     while (this.#runningCalls < this.#concurrency) {
@@ -198,8 +204,9 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * True if all buckets (rate limits) of the first call of a queue have room for it. Otherwise sets a timer for the time at which the platform resets
-   * the bucket that is full, or asks the other runs for a share of it.
+   * True if all buckets (rate limits) of the first call of a queue have room for it. Otherwise also arranges that the queue is looked at
+   * again: sets a timer for the time at which the platform resets the full bucket, or asks the other runs for a share of it. A call with a
+   * reservation may use the room that was reserved earlier.
    */
   #hasRoom(queue: CallQueue): boolean {
     const first = queue.waiting[0]!;
@@ -215,8 +222,9 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * True if the calls of a queue wait because this run has used up its share of a budget that several runs with the same token share. Then also
-   * requests more of it. Without a shared budget always false.
+   * True if the calls of a queue wait because this run has used up its share of a budget that several runs with the same token share
+   * (`--limits`). Then also requests more of it. Without a shared budget always false. Of the share, calls without a reservation leave the
+   * reserved part (`reserved`) for later calls.
    */
   #awaitsShare(queue: CallQueue, hasReservation: boolean): boolean {
     const { share, reserved } = queue.sharedBucket;

@@ -189,6 +189,7 @@ class ApiClient implements Client {
       const answer = await send();
       status = answer.status;
       if (status < 300) this.#hasSucceeded = true;
+      // By the clock of the server.
       const date = Date.parse(headerText(answer.headers.date) ?? '');
       if (!Number.isNaN(date)) answeredAt = date;
       return answer;

@@ -241,7 +241,8 @@ export class Redirected extends RequestError {
 
   /**
    * Creates the error for an answer that is a redirect. The client does not follow it, because the token must
-   * not reach another host. `origin`: where it leads, for the user who then corrects the base URL.
+   * not reach another host. `origin`: where it leads, for the user who then corrects the base URL. Any server may
+   * have sent it, so it does not prove that a write was not carried out.
    */
   constructor(call: CallName, status: number, origin: string) {
     super(call, `${call.method} ${call.path} answered ${status}, a redirect to ${origin}`, {

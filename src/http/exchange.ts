@@ -91,6 +91,7 @@ export async function openExchange(
   const controller = new AbortController();
   const exceed = (bound: keyof Bounds) => controller.abort(new BoundExceeded(bound));
   const { countPart, end } = startDeadline(bounds, alarm, () => exceed('deadline'));
+  // The number of informational answers (1xx) before the final one.
   let interimCount = 0;
   try {
     const { statusCode, headers, body } = await connections.request({

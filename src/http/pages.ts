@@ -86,8 +86,9 @@ export interface ListOptions {
 }
 
 /**
- * Returns the items of one page. Throws `IncompleteList` if the answer has no list where it should be, so that an
- * answer in another form is not taken for an empty list.
+ * Returns the items of one page of a list. Throws `IncompleteList` if the answer has no list where it should be, so that an answer in
+ * another form is not taken for an empty list. If `options.items` has several paths, their items are joined, and only the first list must
+ * be present.
  */
 function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
   const [first = '', ...more] = [options.items].flat();
@@ -151,7 +152,8 @@ function refuseHidden(answer: unknown, { hidden, call }: ListOptions): void {
   const count = hidden === undefined ? 0 : (memberAtPath(answer, hidden) ?? 0);
   if (count === 0) return;
   const isNumber = typeof count === 'number' && count > 0;
-  const hiddenItems = count === 1 ? 'one more item' : isNumber ? `${count} more items` : 'some items';
+  const severalItems = isNumber ? `${count} more items` : 'some items';
+  const hiddenItems = count === 1 ? 'one more item' : severalItems;
   throw new IncompleteList(
     call,
     `the token does not see ${hiddenItems} (${hidden})`,
@@ -174,8 +176,8 @@ function distinctItems(
     const members = item as Record<string, unknown> | null;
     const id = members?.id ?? members?.uid ?? (key ? members?.[key] : undefined) ?? undefined;
     // Two equal items without an id are two items if they are in one answer. Over several pages they may be one that shifted.
-    const identity = id !== undefined ? JSON.stringify(id) : isPaged ? JSON.stringify(item) : Symbol();
-    itemsByIdentity.set(identity, item);
+    const contentIdentity = isPaged ? JSON.stringify(item) : Symbol();
+    itemsByIdentity.set(id === undefined ? contentIdentity : JSON.stringify(id), item);
   }
   return [...itemsByIdentity.values()];
 }

@@ -58,7 +58,8 @@ export function readAnswer(call: CallName, raw: RawAnswer, context: AnswerContex
 
 /**
  * Creates the error for an answer with a status of 400 or more: the platform's reason with secrets masked, the hint for the user, the wait
- * before a repetition, and the rate limit. The retry and the limiter decide by it what happens next.
+ * before a repetition, and the rate limit. The retry and the limiter decide by it what happens next. The twin (the local imitation of the
+ * platform) also names the rule by which it refuses (`rule`).
  */
 function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context: AnswerContext): HttpError {
   const { now, masking } = context;

@@ -52,8 +52,9 @@ class ReservationGroups implements Reservations {
   }
 
   /**
-   * Reserves room in the rate limits for all of these calls under a name. Rejects with `RateLimited`, and reserves nothing, if that would take too
-   * long. A second call for the same name waits for the first.
+   * Reserves room in the rate limits for all of these calls under a name, so that no rate limit stops a run between the deletion of an
+   * object and its new creation. Rejects with `RateLimited`, and reserves nothing, if that would take too long. A second call for the same
+   * name waits for the first.
    */
   reserve(name: string, calls: { operation: string; call: LimitedCall }[]): Promise<void> {
     const existingGroup = this.#groups.get(name);
@@ -67,14 +68,19 @@ class ReservationGroups implements Reservations {
     return group.granted;
   }
 
-  /** Returns an unused reservation of a name for a call of the operation, and forgets it; undefined if there is none. */
+  /**
+   * Takes an unused reservation of a name for a call of the operation, which then uses the reserved room; undefined if there is none. Each
+   * reservation can be taken once.
+   */
   take(name: string, operation: string): Reservation | undefined {
     const reservations = this.#groups.get(name)?.reservations ?? [];
     const index = reservations.findIndex((entry) => entry.operation === operation);
     return index < 0 ? undefined : reservations.splice(index, 1)[0]!.reservation;
   }
 
-  /** Releases all reservations of a name that were not taken, so that other calls get their room. */
+  /**
+   * Gives the reserved room of a name that was not taken back to other calls, when the calls it was reserved for are done or will not come.
+   */
   release(name: string): void {
     const group = this.#groups.get(name);
     this.#groups.delete(name);
@@ -82,8 +88,8 @@ class ReservationGroups implements Reservations {
   }
 
   /**
-   * Reserves room in the rate limits for the calls of a group, one after the other. There is no deadlock, because a reservation only waits for time,
-   * never for another reservation. Stops if the group is released meanwhile.
+   * Reserves room in the rate limits for the calls of a group, one after the other. There is no deadlock, because a reservation only waits
+   * for time, never for another reservation. Stops if the group is released meanwhile.
    */
   async #reserveAll(
     name: string,

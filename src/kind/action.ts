@@ -100,8 +100,9 @@ interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
 }
 
 /**
- * Declares an action; see `Action`. Throws if its members contradict each other, for example if an action that costs money is `declarable`.
- * Called by each file of actions of a provider.
+ * Declares an action: something that is done once, such as a redeployment; see `Action`. Throws if its members contradict each other. For
+ * example, an action that costs money must not be `declarable`: a configuration could ask for it with `$then`. Called by each file of
+ * actions of a provider.
  */
 export function defineAction(declaration: ActionDeclaration): Omit<Action, 'area'> {
   const { name, grade, why, cost, declarable, shows, repeatable, until } = declaration;
@@ -133,8 +134,9 @@ export interface ActionsAndLookups {
 }
 
 /**
- * Collects the declarations of all areas by name. Sorts them within an area, because the order of a module's exports depends on how it is
- * loaded. Throws if two have the same name. Used by a provider for everything that is no kind.
+ * Collects the declarations of all areas (parts of the platform, the headings of lists) by name. Sorts them within an area, because the
+ * order of a module's exports depends on how it is loaded. Throws if two have the same name. Used by a provider for everything that is no
+ * kind. `byApi`: the operations that only `trueup api` can call, with the reasons.
  */
 export function indexActionsAndLookups(
   actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,

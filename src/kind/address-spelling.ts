@@ -28,7 +28,7 @@ type SpellName = ((name: string) => string) | undefined;
  * because the name in front of another, such as `domains`, decides whether that has several spellings.
  */
 export function normalAddressGlob(glob: string, kinds: Kinds): string {
-  const { isSection, mayHaveTargets, spellingOf, allSpellings } = sectionsIn(kinds);
+  const sections = sectionsIn(kinds);
   // The section is the literal name in front of the current one.
   let position: SpellingContext = { section: undefined, isAtStart: true };
   // Each alternative of a group `{a,b}` begins at the position in front of the group.
@@ -36,22 +36,45 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
   return tokensOf(glob)
     .map((token) => {
       const { section, isAtStart } = position;
-      if (token === '/') position = { section, isAtStart: true };
-      else if (token === '{') groups.push(position);
-      else if (token === ',') position = groups.at(-1) ?? position;
-      else {
-        if (token === '}') groups.pop();
-        position = { section: isAtStart && isLiteralToken(token) ? token : undefined, isAtStart: false };
-        if (isAtStart && token !== '}' && !token.includes('\\') && !isSection(token)) {
-          const spelling = section === undefined ? undefined : spellingOf(section);
-          if (spelling) return spellPieces(token, spelling);
-          if (section === undefined) return spellMaybe(token, allSpellings);
-          if (isSection(section) && !mayHaveTargets(section)) return escapeAtSigns(token);
-        }
+      switch (token) {
+        case '/':
+          position = { section, isAtStart: true };
+          return token;
+        case '{':
+          groups.push(position);
+          return token;
+        case ',':
+          position = groups.at(-1) ?? position;
+          return token;
+        case '}':
+          groups.pop();
+          position = { section: undefined, isAtStart: false };
+          return token;
+        default:
+          position = { section: isAtStart && isLiteralToken(token) ? token : undefined, isAtStart: false };
+          // Not at the start, the text continues a name, like `b` in `{x,y}b`.
+          return isAtStart ? spellName(token, section, sections) : token;
       }
-      return token;
     })
     .join('');
+}
+
+/**
+ * Returns a name of an address glob in its normal spelling, so that the glob matches addresses, which have only that. `section`: the
+ * literal name in front of it, which decides about the spelling; undefined if a wildcard or a group stands there. The names of sections
+ * have one spelling. A name with an escape of the glob (`\`) stays as it is written.
+ */
+function spellName(
+  name: string,
+  section: string | undefined,
+  { isSection, mayHaveTargets, spellingOf, allSpellings }: ReturnType<typeof sectionsIn>,
+): string {
+  if (name.includes('\\') || isSection(name)) return name;
+  if (section === undefined) return spellMaybe(name, allSpellings);
+  const spelling = spellingOf(section);
+  if (spelling) return spellPieces(name, spelling);
+  const isAtSignEscaped = isSection(section) && !mayHaveTargets(section);
+  return isAtSignEscaped ? escapeAtSigns(name) : name;
 }
 
 /** The position in a glob before a token: the section whose names are expected there, and whether a name begins there. */
@@ -74,7 +97,9 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
   name
     .split(/([*?]|\[[^\]]{0,100}\])/)
     .map((piece, index, pieces) => {
-      if (index % 2 === 1 || piece === '') return piece;
+      // `split` with a group returns the texts at even indexes, and the wildcards between them.
+      const isWildcard = index % 2 === 1;
+      if (isWildcard || piece === '') return piece;
       const dot = index < pieces.length - 1 && piece.endsWith('.') ? '.' : '';
       return `${escapeName(spelling(unescapeName(piece)))}${dot}`;
     })
@@ -101,8 +126,9 @@ function spellMaybe(name: string, allSpellings: () => Iterable<(name: string) =>
 }
 
 /**
- * Indexes kinds by section, and returns what `normalAddressGlob` asks about one section. The schemas of its kinds are made only for a name
- * of that section, since making those of all kinds takes longer than reading a small configuration.
+ * Indexes kinds by section (`domains`), and returns what bringing an address glob into its normal spelling asks about one section: how its
+ * names are spelled, and whether they may have a target behind an `@`. The schemas of its kinds are made only for a name of that section,
+ * since making those of all kinds takes longer than reading a small configuration.
  */
 const sectionsIn = memoize((kinds: Kinds) => {
   const kindsBySection = groupBy(kinds.values(), ({ section }) => section);

@@ -28,7 +28,7 @@ import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
  * Returns a value in the form in which it is compared and digested: a set is sorted, because its order means nothing, and a missing value
- * is null. In an object of sets, every list is sorted.
+ * is null. In an object of sets, every list is sorted. Used so that two values in another order are no difference.
  */
 export function toComparable(value: Value | undefined, traits: FieldTraits): Value {
   if (value === undefined) return null;
@@ -47,6 +47,7 @@ export function isSameValue(
   live: Value | undefined,
   traits: FieldTraits,
 ): boolean {
+  // Most values are texts, numbers and flags, which need no conversion.
   if (typeof desired !== 'object' && typeof live !== 'object' && desired !== undefined)
     return desired === live;
   const declaredPart = reduceToDeclared(live, desired, traits);
@@ -66,12 +67,11 @@ const hasReservedName = (value: unknown): boolean =>
   (reservedNames.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(hasReservedName));
 
 /** Returns a copy of a value with a colon before each member's name, so that no member has a name that `deepEqual` treats in its own way. */
-const prefixNames = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(prefixNames)
-    : isPlainObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]))
-      : value;
+function prefixNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prefixNames);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]));
+}
 
 /**
  * True for null, a missing value, an empty list and an empty object. The search for side effects of an apply
@@ -238,7 +238,10 @@ function addLeaves(
   }
 }
 
-/** Returns the function which finds the schema of a member by its name, for an object or record schema; undefined for any other schema. */
+/**
+ * Returns the function which finds the schema of a member by its name, for an object or record schema; undefined for any other schema. Used
+ * to go through a value together with its schema, which says what is secret, a reference, or compared as a whole.
+ */
 export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined =
   memoize((schema) => {
     const shape = shapeOf(schema);
@@ -290,7 +293,7 @@ interface SoleValue {
 /**
  * Returns the values of an object that no other object of the account may have at the same time, such as a
  * domain name. Used to report two objects that want the same value, and to plan that an object gives it up
- * before another one takes it.
+ * before another one takes it. `sole`: the word of the fields that share their values, also in other kinds.
  */
 export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
   soleFields(kind).flatMap(({ name, sole, createOnly }) => {
@@ -302,8 +305,8 @@ export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
 type SoleField = Pick<SoleValue, 'name' | 'createOnly'> & { sole: string };
 
 /**
- * Returns the fields of a kind with such values. Few kinds have any, but the question is asked for every object, so the answer is
- * remembered.
+ * Returns the fields of a kind whose value only one object may have at a time, such as a domain name. Few kinds have any, but the question
+ * is asked for every object, so the answer is remembered.
  */
 const soleFields = memoize((kind: Kind): SoleField[] =>
   Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {

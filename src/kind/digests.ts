@@ -230,10 +230,10 @@ function isAppliedOrOnTheWay(
     const desiredItem = desiredItems.get(identity(liveItem));
     return desiredItem !== undefined && isSameValue([desiredItem], [liveItem], traits);
   };
-  return (
-    live.every((item) => wasItemApplied(item) || isDesired(item)) &&
-    desired.every((item) => liveIdentities.has(identity(item)) || !wasItemApplied(item))
-  );
+  const isOfOthers = (liveItem: Fields) => !wasItemApplied(liveItem) && !isDesired(liveItem);
+  const wasRemovedByOthers = (desiredItem: Fields) =>
+    wasItemApplied(desiredItem) && !liveIdentities.has(identity(desiredItem));
+  return !live.some(isOfOthers) && !desired.some(wasRemovedByOthers);
 }
 
 /**
@@ -287,10 +287,10 @@ export function isObjectOfEntry(
     const traits = traitsOf(schemas[namesInPath(path)[0]!]!);
     return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
   };
+  const isMissing = (path: string) =>
+    !isPartOfAddress(path, kind) && !livePaths.has(path) && isExpected(path);
   return (
     leaves.every((leaf) => isPartOfAddress(leaf.path, kind) || isAsRecorded(leaf)) &&
-    Object.keys(entry.fields).every(
-      (path) => isPartOfAddress(path, kind) || livePaths.has(path) || !isExpected(path),
-    )
+    !Object.keys(entry.fields).some(isMissing)
   );
 }

@@ -97,11 +97,13 @@ export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string
  * the other members say that this text may be secret, as the type of an authentication does.
  */
 export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
-  if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
-    return false;
+  // `id`, `userId`, `team_ids`.
+  const isId = name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name);
+  if (isId || text.length < shortestCredential) return false;
   const label =
     name === 'value' ? [siblings.key, siblings.name].find((text) => typeof text === 'string') : name;
   const hasCredentialName = typeof label === 'string' && isCredentialName(label);
+  // A text of several words is no credential, whatever its name: `token: see the wiki`.
   if (isTelling || (hasCredentialName && !/\s/.test(text))) return true;
   const isPublic = typeof label === 'string' && !hasCredentialName && isPublicName(label);
   return !isPublic && holdsCredential(text);
@@ -193,8 +195,9 @@ export function secrecyOf(
 }
 
 /**
- * True if it depends on a field that is missing in `fields` whether another field is secret: for example, whether the value of a variable
- * is secret depends on its `type`. Then `validate` cannot decide if a reference may copy the field, and the plan checks it with the live object.
+ * True if a field is secret depending on another field of the object that is missing in `fields`: whether the value of a variable is
+ * secret, for example, depends on its `type`. Then `validate` cannot decide if a reference may copy the field, and the plan checks it with
+ * the live object.
  */
 export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields): boolean {
   if (typeof secret !== 'function') return false;
@@ -235,7 +238,7 @@ export interface NotOwned {
  * Creates the problem that a reference would copy a secret of an object that the stack does not own, with the flag that permits it. Without
  * consent, everybody who may edit the YAML could read the secret of such an object.
  */
-export function reportMissingConsent(
+export function createMissingConsentProblem(
   { source, target }: FieldReference,
   { why, instead }: NotOwned,
 ): Diagnostic {
@@ -305,6 +308,7 @@ export function mapFreeText(
 /** True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so plans never hide it. */
 function isFixed(schema: z.ZodType, text: string): boolean {
   const options = unionOptionsOf(schema);
+  // Of several alternatives, the first one that takes the text says what it is.
   const option =
     options.length === 1 ? options[0] : options.find((candidate) => candidate.safeParse(text).success);
   return option !== undefined && isFixedType(option);

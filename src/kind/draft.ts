@@ -33,9 +33,10 @@ export function createDraft(kind: Kind, verb: Verb, change: Change, members: Par
 }
 
 /**
- * Completes the requests of a creation that a kind declares (`requests`). The first gets the paths at which its answer has the id of the new object
- * (`returns`) and its secret (`shows`), by which a run records the object in the ledger. An update follows for fields that the create endpoint
- * refuses. If the kind declares where the id is, that stays.
+ * Completes the requests of a creation that a kind declares (`requests`). The first gets the paths at which its answer has the id of the
+ * new object (`returns`) and its secret (`shows`), by which a run records the object in the ledger. An update follows for fields that the
+ * create endpoint refuses. If the kind declares where the id is, that stays. A kind without a key (a singleton, such as settings of a
+ * project) has no ids.
  */
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;
@@ -43,7 +44,7 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
   const declaresIds = requests.some(({ returns }) => returns);
   const declaredId = first?.returns?.find((returned) => returned.address === address);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';
-  // An id that is part of the key does not come from the answer. A singleton has no id of its own.
+  // An id that is part of the key does not come from the answer.
   const id = isIdInFields(kind, idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
   return [
     {

@@ -51,7 +51,7 @@ export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
   isEmptyOrFalse(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
 /** True if null means the same as absence: the schema does not take null, so no configuration can mean it. */
-const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
+export const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
   (member) =>
     !isFree(member) &&
     !member.safeParse(null).success &&
@@ -137,11 +137,10 @@ function findFormOf(schema: z.ZodType, value: Fields): z.ZodType | undefined {
  * the schema of the value among those of a union.
  */
 const hasConstants = (form: z.ZodType, value: Fields): boolean =>
-  Object.entries(shapeOf(form) ?? {}).every(
-    ([name, member]) =>
-      !(member instanceof z.ZodLiteral || member instanceof z.ZodEnum) ||
-      member.safeParse(value[name]).success,
-  );
+  Object.entries(shapeOf(form) ?? {}).every(([name, member]) => {
+    const isConstant = member instanceof z.ZodLiteral || member instanceof z.ZodEnum;
+    return !isConstant || member.safeParse(value[name]).success;
+  });
 
 /** Returns the schema of the items of a list, if these can have empty members. */
 const formElementOf = (schema: z.ZodType): z.ZodType | undefined =>

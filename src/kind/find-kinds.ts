@@ -19,6 +19,7 @@ export function findKinds(kinds: Kinds, word: string): readonly Kind[] {
 /** The words by which a kind is found. A kind that is found by an earlier sort hides those that a later one would find. */
 const wordSorts: ((kind: Kind, kinds: Kinds) => readonly string[])[] = [
   ({ name }) => [name],
+  // `projects.NAME.env` and, without the placeholder, `projects.env`.
   (kind, kinds) => [sectionPath(kinds, kind), sectionPath(kinds, kind).replaceAll(/\.[A-Z_]+(?=\.)/g, '')],
   ({ section }) => [section],
   ({ otherWords = [] }) => otherWords,

@@ -70,7 +70,10 @@ export function sealLive<I extends SealInput>(
 /** The configuration and the ledger for which live objects were sealed, by the map with these objects. */
 const sealedFor = new WeakMap<Live['resources'], Pick<SealInput, 'desired' | 'ledger'>>();
 
-/** True if `sealLive` has returned these live objects for this configuration and ledger, so that a plan need not seal them again. */
+/**
+ * True if `sealLive` has returned these live objects for this configuration and ledger: values that must not be shown are sealed in them,
+ * and a plan need not seal them again.
+ */
 export function isSealed({ desired, ledger, live }: Pick<SealInput, 'desired' | 'ledger' | 'live'>): boolean {
   const sealed = sealedFor.get(live.resources);
   return sealed?.desired === desired && sealed.ledger === ledger;

@@ -226,8 +226,9 @@ export const secretUnlessWritten = <T extends z.ZodType>(
 /** Declares the label that the YAML gives to an object without a name; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /**
- * Declares a picture in JPEG, PNG or SVG. The YAML names its file. The value is the SHA-1 digest of the content in hexadecimal digits, after
- * `svg:` for an SVG. A request with `file` sends the content.
+ * Declares a picture in JPEG, PNG or SVG. The YAML names its file. The value is the SHA-1 digest of the content in hexadecimal digits,
+ * after `svg:` for an SVG. A request with `file` sends the content. A digest in the YAML is refused, because it does not lead to the
+ * content.
  */
 export const picture = () =>
   withTraits(

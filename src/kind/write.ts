@@ -100,7 +100,10 @@ export type Write = Endpoint | WriteRequest | (Endpoint | WriteRequest)[];
 export const writeRequests = (write: Write): WriteRequest[] =>
   [write].flat().map((request) => (typeof request === 'string' ? { endpoint: request } : request));
 
-/** True if the request of an update also sends undeclared fields, with their live values. */
+/**
+ * True if the request of an update also sends undeclared fields, with their live values, because the endpoint replaces the whole object.
+ * Members that no configuration can declare are then lost, and the plan warns of that.
+ */
 export function sendsFullBody({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }

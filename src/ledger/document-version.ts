@@ -8,10 +8,14 @@ import { createReadStream } from 'node:fs';
 
 const chunkLength = 1024 * 1024;
 
-/** Returns a text in chunks for one conversion to bytes after the other. No chunk ends within a character, which would make two wrong ones of it. */
+/**
+ * Splits a text into chunks, so that a large document is converted to bytes piece by piece. No chunk ends between the two halves of a
+ * character, which would become two wrong characters.
+ */
 export function* toChunks(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = Math.min(start + chunkLength, text.length);
+    // The first half of a character beyond U+FFFF, such as an emoji.
     const isWithinCharacter = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]!);
     const next = isWithinCharacter ? end + 1 : end;
     yield text.slice(start, next);
@@ -19,7 +23,10 @@ export function* toChunks(text: string): Generator<string> {
   }
 }
 
-/** Returns the version of a text. A write names the version that it replaces, so that no run overwrites what it has not read. */
+/**
+ * Returns the version of a stored text, a digest of it. A write names the version that it replaces, so that no run overwrites what it has
+ * not read.
+ */
 export function versionOfText(text: string): string {
   const digest = createHash('sha256');
   for (const chunk of toChunks(text)) digest.update(chunk);

@@ -8,7 +8,10 @@ import { signedVersionOf, signedVersionOfText, versionTailLength } from './signe
 /** The folder of the index, beside the ledgers. It begins with a dot, so that a list of the ledgers is not disturbed. */
 export const ownershipFolder = '.ownership';
 
-/** Returns the version of a ledger file, from its end; undefined if it is no signed ledger. Then a plan reads the file and reports what is wrong. */
+/**
+ * Returns the version of a ledger file, from its end; undefined if it is no signed ledger. Used to tell whether the ownership index (which
+ * stack owns which objects) still fits the ledger. A ledger without a version is read as a whole, and the plan reports what is wrong.
+ */
 function readVersion(path: string): string | undefined {
   try {
     // Opening a pipe would wait for its writer.
@@ -34,7 +37,11 @@ interface FileAccess {
   replace(path: string, text: string, expected: string | undefined): Promise<void>;
 }
 
-/** Opens the ownership index of the ledgers that are files in one folder. `path`: the ledger of this stack. */
+/**
+ * Opens the ownership index (it lists which stack owns which objects, so that a plan need not read all ledgers) of the ledgers that are
+ * files in one folder. The index consists of files, the shards, each about a part of the ledgers. `path`: the ledger of this stack. `key`,
+ * in the methods: the id of the key that signed the shards.
+ */
 export function fileOwnership(path: string, { read, replace }: FileAccess): OwnershipStore {
   const folder = dirname(path);
   const pathOf = (key: string, shard: string) => join(folder, ownershipFolder, key, `${shard}.json`);

@@ -211,9 +211,9 @@ async function replaceInRef(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (findChanged(base) !== undefined) {
       const { files: latestFiles } = base;
+      const hasAllEdits = [...files].every(([file, { next }]) => latestFiles.get(file)?.id === next?.id);
       // An earlier push arrived although git reported a failure.
-      if (attempt > 0 && [...files].every(([file, { next }]) => latestFiles.get(file)?.id === next?.id))
-        return base;
+      if (attempt > 0 && hasAllEdits) return base;
       // The first snapshot may be outdated. Later ones have just been read.
       if (attempt === 0) base = await readSnapshot();
       const changed = findChanged(base);

@@ -23,9 +23,10 @@ interface IndexRef {
 }
 
 /**
- * Opens the ownership index of the ledgers in the refs of a remote. It is a ref of its own, whose commits have no parents: the index is only of use as
- * it is now, and its history would grow with each apply of each stack. The version of a ledger is the commit of its ref, so it also changes with the
- * lease.
+ * Opens the ownership index (it lists which stack owns which objects, so that a plan need not read all ledgers) of the ledgers in the refs
+ * of a remote. It is a ref of its own, whose commits have no parents: the index is only of use as it is now, and its history would grow
+ * with each apply of each stack. Its files, the shards, are each about a part of the ledgers. The version of a ledger is the commit of its
+ * ref, so it also changes with the lease.
  */
 export function gitOwnership(index: IndexRef): OwnershipStore {
   const { ownRef, remote, enqueue } = index;
@@ -71,6 +72,7 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
     readLedgers: (names) =>
       enqueue('read', async () => {
         const wanted = new Set(names);
+        // The first listing is the one that came with the index. If a ref has moved since then, the remote is asked again.
         let listed: ReadonlyMap<string, string> | undefined = tips;
         const listTips = async () => {
           const currentTips = listed ?? (await remote.takeSiblingTips());

@@ -154,10 +154,10 @@ export function parseJournal(
 }
 
 /**
- * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Used when a
- * ledger is read, to add what a killed run did after its last write. Returns the ledger as it is, with 0 lines, if
- * the journal continues another ledger or an earlier write (`generation`): then a later write already contains its
- * changes. Each line has the new state of each part of the ledger that changed; null means that the part was removed.
+ * Applies the lines of a journal (what a killed run did after it last wrote the ledger) to the ledger that was read, and returns the new
+ * ledger and the number of lines. Each line has the new state of each part of the ledger that changed; null means that the part was
+ * removed. Returns the ledger as it is, with 0 lines, if the journal belongs to another ledger or continues an earlier write
+ * (`generation`): a later write already contains its changes.
  */
 export function applyJournalLines(
   ledger: Ledger,

@@ -142,7 +142,8 @@ function composeLine(ledger: Ledger, touched: string[], journaled: JournaledStat
   const owed = changedActions(journaled.owed, ledger.owed);
   const isRestSame = inputs === journaled.inputs && plan === journaled.plan;
   if (touched.length === 0 && !owed && isRestSame && lastWrite === undefined) return undefined;
-  // A list in `set` loses its recorded order when the line is applied. So a list that still has one is only in `staged`.
+  // Among the touched names are addresses and lists. A list in `set` loses its recorded order when the line is applied, so a list that
+  // still has one is only in `staged`.
   const addresses = touched.filter((name) => !orders[name]);
   const lists = touched.filter((name) => staged[name] || journaled.lists.has(name));
   return {

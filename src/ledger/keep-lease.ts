@@ -115,8 +115,8 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Ends the renewals and removes the lease at the end of the run, so that the next run need not wait until it
-   * expires. A lease that another run took over stays.
+   * Ends the renewals and removes the lease at the end of the run, so that the next run need not wait until it expires. If another run has
+   * taken the lease over, its lease stays.
    */
   async release(): Promise<void> {
     this.#ended.abort();
@@ -125,6 +125,7 @@ class LeaseKeeper implements Lease {
     if (this.lost.aborted) return;
     await this.#overwrite(
       () => this.#documents.remove('lease', { expected: this.#version }),
+      // The lease of another run stays.
       () => {},
     );
   }
@@ -238,11 +239,9 @@ class LeaseKeeper implements Lease {
  */
 function leaseLostProblem(place: string, lease: StoredDocument | undefined, now: number) {
   const record = lease && parseLease(lease.text);
-  const cause = record
-    ? `: it is in use by ${formatLeaseHolder(record, now)}`
-    : lease
-      ? ''
-      : ' by `trueup ledger unlock`';
+  const holderText = record ? `: it is in use by ${formatLeaseHolder(record, now)}` : '';
+  // A lease in an unknown form names no holder.
+  const cause = lease ? holderText : ' by `trueup ledger unlock`';
   return problem('lease/lost', `the lease of the ledger ${place} was taken from this run${cause}`, {
     hint: 'this run writes nothing more, and its last changes may be missing from the ledger; plan again once no other run is active',
   });

@@ -58,6 +58,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   let timer: NodeJS.Timeout | undefined;
   let isJournalOpen = false;
   let nextLine: JournalAppend | undefined;
+  /** Writes the latest ledger, unless that is done. If it fails, the ledger remains the latest one, except if there is a newer one by then. */
   const write = async () => {
     const next = latest;
     if (!next) return;
@@ -79,7 +80,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
     writing = writing.catch(() => {}).then(write);
     return writing;
   };
-  // A run with many requests at once would otherwise wait for the disk once for each.
+  /** Appends a line to the journal. Changes that come while it waits for its turn join it: each line costs a wait for the disk. */
   const append = (ledger: Ledger, touched: Address[]): Promise<void> => {
     if (nextLine) {
       nextLine.ledger = ledger;

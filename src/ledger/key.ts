@@ -99,19 +99,21 @@ function parsePreviousKey(text: string): NonNullable<LedgerKey['previous']> {
 }
 
 /**
- * Parses a key of at least 32 random bytes in base64, base64url or hex; undefined if the text has another form or
- * does not look random. Used to refuse keys that a person made up: pass phrases (also in base64), rows of the
- * keyboard, patterns. Fewer than one in a thousand million random keys are refused.
+ * Parses a key of at least 32 random bytes in base64, base64url or hex; undefined if the text has another form or does not look random.
+ * Used to refuse keys that a person made up: pass phrases (also in base64), rows of the keyboard, patterns. A random key is refused in
+ * fewer than one case in a thousand million.
  */
 export function parseRandomBytes(text: string): Buffer | undefined {
   const isHex = /^(?:[\da-f]{2}){32,}$/i.test(text);
   if (!isHex && !/^[\w+/-]{43,}={0,2}$/.test(text)) return undefined;
+  // Random text of this length has characters of both classes.
   const classes = isHex ? [/\d/, /[a-f]/i] : [/[a-z]/, /[A-Z]/];
   if (!classes.every((pattern) => pattern.test(text))) return undefined;
   const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
   // A pattern such as `abcdef` has many different bytes, but few different steps between them.
   const steps = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
   const isVaried = [bytes, steps].every((numbers) => new Set(numbers).size >= 16);
+  // A pass phrase in base64.
   const isText = bytes.every((byte) => byte < 128);
   return bytes.length >= 32 && isVaried && !isText ? bytes : undefined;
 }

@@ -82,6 +82,7 @@ export function holderTextOf({ text, version }: StoredDocument): string {
 export function formatLeaseHolder(record: LeaseRecord, now: number): string {
   const { user, host, pid, since, expires } = record;
   const secondsLeft = Math.ceil((Date.parse(expires) - now) / 1000);
+  // The clock of the other machine may be wrong.
   const expiry = hasPlausibleExpiry(record, now)
     ? `it expires at ${dropMilliseconds(expires)}, in ${secondsLeft} s, unless it is renewed`
     : `by its own clock it ${secondsLeft > 0 ? 'expires' : 'expired'} at ${dropMilliseconds(expires)}`;

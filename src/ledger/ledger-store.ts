@@ -187,7 +187,11 @@ class StoredLedger implements LedgerStore {
   #readStored = async (): Promise<Ledger | undefined> =>
     this.#setCurrent(await this.#documents.read('ledger'));
 
-  /** Writes a ledger like `write`, but keeps what is known about the journal. Tries again if an unanswered write of ours was stored after all. */
+  /**
+   * Writes a ledger like `write`, but keeps what is known about the journal. Throws `Problems` without a key, if the stored ledger is not
+   * verified (unless `trusted`), or if another run has written it since this run read it. A write of ours that failed without an answer may
+   * have been stored: then it is not taken for another run's.
+   */
   async #write(ledger: Ledger, options?: WriteOptions): Promise<Ledger> {
     const key = this.#key;
     if (!key) raise(missingKeyProblem);

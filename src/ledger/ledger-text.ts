@@ -15,8 +15,9 @@ const partLength = 64 * 1024;
 const recordNames: ReadonlySet<string> = new Set<keyof Ledger>(['entries', 'begun']);
 
 /**
- * Returns the text of a ledger in parts. Joined, they are `JSON.stringify(ledger, null, 2)` of the ledger with sorted records, except for the line with the last
- * brace: the store adds the signature as the last member, and then that line (`signParts`).
+ * Returns the text of a ledger in parts, because one string would take too much memory for a large ledger. Joined, they are
+ * `JSON.stringify(ledger, null, 2)` of the ledger with sorted records, except for the line with the last brace: the store adds the
+ * signature as the last member, and then that line (`signParts`).
  */
 export function formatLedgerParts(ledger: Ledger): string[] {
   const parts: string[] = [];

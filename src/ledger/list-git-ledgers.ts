@@ -28,8 +28,8 @@ export async function listGitLedgers(
 }
 
 /**
- * Asks the git remote `origin` of a checkout which stacks have a ledger in its refs. Undefined if there is no such remote; returns the reason if it
- * cannot be asked.
+ * Asks the git remote `origin` of a checkout (`top`: its top folder) which stacks have a ledger in its refs. Undefined if there is no such
+ * remote. If it cannot be asked, the result has the reason as `failure`.
  */
 async function askOrigin(
   top: string,

@@ -23,8 +23,10 @@ export interface OwnershipIndex {
 }
 
 /**
- * Reads the ownership index of a store; undefined if there is none. The record of a ledger counts only if the key signed it and the store has that
- * version of the ledger now. Records of ledgers in other accounts match nothing. A ledger that may be a copy of this stack's own has to be read.
+ * Reads the ownership index of a store of ledgers for a plan: it lists which stack owns which objects, so that the plan need not read all
+ * ledgers. Undefined if there is none. A ledger's record in the index counts only if the key signed it and the ledger still has the version
+ * that the record was made from. Other ledgers are `uncovered` and have to be read, also one that may be a copy of this stack's own (it has
+ * the same `tag`). Records of ledgers in other accounts match nothing.
  */
 export async function openOwnershipIndex(
   store: OwnershipStore,
@@ -41,6 +43,7 @@ export async function openOwnershipIndex(
   const covered = new Map<string, OwnershipRecord>();
   for (const [name, version] of await store.listVersions()) {
     if (name === store.ownName) continue;
+    // The proof is a digest of the name and the version, so only the record of exactly this version is found.
     const match =
       version === undefined
         ? undefined
@@ -58,8 +61,8 @@ interface AccountRecord {
 }
 
 /**
- * Indexes the records in a shard (a part of the ownership index, which lists what each stack owns) by the proofs of their ledgers, to find the record
- * of a ledger that is listed.
+ * Indexes the records in a shard (a file of the ownership index, which lists what each stack owns) by their proof: a digest of the name and
+ * version of the ledger that a record is about. Used to find the record of a ledger.
  */
 const indexByProof = (
   shard: ReadonlyMap<string, readonly OwnershipRecord[]>,
@@ -70,7 +73,10 @@ const indexByProof = (
     ),
   );
 
-/** Creates the functions that find records by their digests. `covered`: the records of the account, by the name of their ledger. */
+/**
+ * Creates the functions with which a plan asks the ownership index which other stacks own an object. `covered`: the records of the account,
+ * by the name of their ledger. Records have digests only, so the names and ids that are asked for are digested, too.
+ */
 function createFinder(
   covered: ReadonlyMap<string, OwnershipRecord>,
   digests: OwnershipDigests,

@@ -228,6 +228,7 @@ export function parseOtherStacks(
       {
         stack: parsed.stack,
         entries,
+        // Unfinished creations count only if the ledger is verified.
         ...(isSigned && begun ? { begun, generation } : {}),
         writtenAt: Number.isNaN(written) ? undefined : written,
         // The ledger may be unverified, and its text unlimited.

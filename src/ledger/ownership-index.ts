@@ -78,8 +78,8 @@ export class OwnershipDigests {
   readonly account: string;
 
   /**
-   * Prepares the digests of names and ids for the ownership index of one account. They are made with a salt that is derived from the ledger key,
-   * because without it the names of many objects could be guessed from their digests.
+   * Prepares the digests of names and ids for the ownership index (which stack owns which objects) of one account. They are made with a
+   * salt that is derived from the ledger key, because without it the names of many objects could be guessed from their digests.
    */
   constructor(key: SigningKey, { baseUrl, owner }: LedgerAccount) {
     this.#key = key;
@@ -122,8 +122,8 @@ const digestBytes = (text: string, length: number): Bytes =>
 export const idOfClaim = (claim: Bytes): Bytes => claim.slice(0, keyLength);
 
 /**
- * Creates the record of one version of a ledger for the index: digests of everything that its stack owns or may own. A record has digests only, so the
- * index shows no names.
+ * Creates the record of one version of a ledger for the ownership index: digests of everything that its stack owns or may own. The index
+ * has no names, so it can be stored beside the ledgers.
  */
 export function createRecord(
   digests: OwnershipDigests,
@@ -147,7 +147,10 @@ export function createRecord(
  */
 const formatVersion = 1;
 
-/** Formats and signs a shard: a part of the ownership index, which lists what each stack owns, so that a plan need not read all ledgers. */
+/**
+ * Formats and signs a shard: a file of the ownership index, which lists what each stack owns, so that a plan need not read all ledgers.
+ * Sorted, so that equal shards have equal texts.
+ */
 export function formatShard(name: string, shard: Shard, key: SigningKey): string {
   const accounts = Object.fromEntries(
     [...shard].sort().map(([account, records]) => {
@@ -174,7 +177,10 @@ export function parseShard(name: string, text: string, key: LedgerKey): Shard | 
   return new Map(accounts.map(([account, text]) => [account, decodeRecords(text)]));
 }
 
-/** Encodes the record of a ledger in the index as bytes, in the form of the table at the top of this file. */
+/**
+ * Encodes the record of a ledger in the ownership index as bytes, each as one character (latin1), in the form of the table at the top of
+ * this file.
+ */
 const encodeRecord = ({ tag, proof, owned, ids, names }: OwnershipRecord): Bytes =>
   [
     tag,
@@ -192,8 +198,9 @@ const encodeNumber = (number: number): Bytes =>
     : String.fromCharCode(128 + (number % 128)) + encodeNumber(number >> 7);
 
 /**
- * Decodes the records of an account from a shard of the ownership index, in the form of the table at the top of this file. Only called with a text
- * that the key signed, so its lengths are right.
+ * Decodes the records of an account from a shard (a file of the ownership index), in the form of the table at the top of this file: texts
+ * of fixed lengths after their numbers, which have 7 bits in each byte. Only called with a text that the key signed, so its lengths are
+ * right.
  */
 function decodeRecords(text: string): OwnershipRecord[] {
   const bytes = Buffer.from(text, 'base64').toString('latin1');

@@ -44,7 +44,10 @@ const documentEnd = '\n}\n';
 export const signText = (text: string, key: SigningKey, use: KeyUse = 'ledger'): string =>
   signParts([text.slice(0, -documentEnd.length)], key, use);
 
-/** Like `signText`, for a text in parts without its end (`formatLedgerParts`), so that a large one is joined only once. */
+/**
+ * Signs a document like `signText`. The text comes in parts and without its end (`formatLedgerParts`), so that a large one is joined only
+ * once. `use`: the kind of document, which the signature covers.
+ */
 export const signParts = (parts: readonly string[], key: SigningKey, use: KeyUse = 'ledger'): string =>
   [
     ...parts,
@@ -53,9 +56,9 @@ export const signParts = (parts: readonly string[], key: SigningKey, use: KeyUse
   ].join('');
 
 /**
- * Verifies the signature at the end of a ledger's text (`"signature": "KEY.MAC"`), before a run relies on the
- * ledger. Never throws: a missing or wrong signature is returned as a doubt. `place`: names the ledger in problems
- * that may follow.
+ * Verifies the signature at the end of a ledger's text (`"signature": "KEY.MAC"`), before a run relies on the ledger. Never throws: a
+ * missing or wrong signature is returned as a doubt. `place`: names the ledger in problems that may follow. `use`: the kind of document
+ * that the signature must have been made for.
  */
 export function verifyText(
   text: string,

@@ -258,9 +258,9 @@ export async function moveEntries(
 }
 
 /**
- * Returns the entries of these addresses as they are written into the ledger of another stack, for `trueup ledger
- * move`. Throws `Problems` if that ledger already has a different entry for one of them, unless it is only a
- * container that it does not own: which entry is right is then unknown.
+ * Returns the entries of these addresses as they are written into the ledger of another stack, for `trueup ledger move`. Throws `Problems`
+ * if that stack owns one of the objects already but has a different entry, because it is unknown which entry is right. (An entry that is
+ * marked `existing` only records a container, such as a project, that the stack does not own.)
  */
 function entriesToMove(
   addresses: readonly Address[],
@@ -271,14 +271,16 @@ function entriesToMove(
   for (const address of addresses) {
     const entry = entries[address]!;
     const targetEntry = targetEntries[address];
-    const isSame =
-      targetEntry && canonicalJson({ ...targetEntry, handover: entry.handover }) === canonicalJson(entry);
-    if (targetEntry && !targetEntry.existing && !isSame)
+    // `$handover` named the stack that may take the object over. This command decides instead.
+    const { handover: _, ...movedEntry } = entry;
+    const isOwnedByTarget = targetEntry !== undefined && !targetEntry.existing;
+    if (
+      isOwnedByTarget &&
+      canonicalJson({ ...targetEntry, handover: undefined }) !== canonicalJson(movedEntry)
+    )
       raise('ledger/both', `${address} is in both ledgers with different content`, {
         hint: `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
       });
-    // `$handover` named the stack that may take the object over. This command decides instead.
-    const { handover: _, ...movedEntry } = entry;
     moved[address] = movedEntry;
   }
   return moved;

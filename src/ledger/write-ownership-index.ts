@@ -33,8 +33,9 @@ const maxWrites = 20;
 const batchSize = 200;
 
 /**
- * Creates the record of a ledger. Undefined if the ledger has none: a plan has to read it if the key did not sign it, if the store cannot tell its
- * version, or if it has creations with an unknown outcome, which only the ledger describes.
+ * Creates the record of a ledger for the ownership index: what its stack owns, so that plans of other stacks need not read the ledger.
+ * Undefined if they have to read it: if the key did not sign it, if the store cannot tell its version, or if it has creations with an
+ * unknown outcome, which only the ledger describes.
  */
 function recordOf(
   { name, text, version, place }: VersionedLedger,
@@ -55,10 +56,11 @@ function recordOf(
 const minLedgersForIndex = 100;
 
 /**
- * Renews the record of a stack's ledger in the ownership index, after a run that may have written the ledger. A changed ledger invalidates its old record,
- * so until then the plans of other stacks read the ledger itself. Without an index of this key, does nothing, unless the run had to read many ledgers
- * because there is none (`ledgersRead`): then it builds the index, which includes this record. Throws what the store throws; the caller ignores it,
- * because nothing depends on the record. `signal`: ends the building of an index, without a trace.
+ * Renews the record of a stack's ledger in the ownership index (which stack owns which objects), after a run that may have written the
+ * ledger. A changed ledger invalidates its old record, so until then the plans of other stacks read the ledger itself. Without an index of
+ * this key, does nothing, unless the run had to read many ledgers because there is none (`ledgersRead`): then it builds the index, which
+ * includes this record. Throws what the store throws; the caller ignores it, because nothing depends on the record. `signal`: ends the
+ * building of an index, without a trace.
  */
 export async function updateOwnershipIndex(
   store: OwnershipStore,
@@ -123,7 +125,10 @@ interface BuildInput {
   signal?: AbortSignal | undefined;
 }
 
-/** Reads these ledgers and replaces all shards by those with their records. Throws the reason of `signal` if it is aborted before the shards are written. */
+/**
+ * Reads these ledgers and replaces all shards (files of the ownership index, each about a part of the ledgers) by shards with their
+ * records. `documents`: the shards as they were read before. Throws the reason of `signal` if it is aborted before the shards are written.
+ */
 async function buildShards(
   store: OwnershipStore,
   { names, documents, summarize, key, signal }: BuildInput,
@@ -164,8 +169,9 @@ const proofsIn = (records: readonly PlacedRecord[]): ReadonlySet<string> =>
 type MergeRecords = (stored: readonly PlacedRecord[]) => readonly PlacedRecord[];
 
 /**
- * Writes these shards at once, and returns their size in characters. `documents`: the shards as they were read last. If another run has written one of
- * them since, merges again with what that run has written. Throws `Conflict` if other runs are faster each time.
+ * Writes these shards (files of the ownership index) at once, and returns their size in characters. `documents`: the shards as they were
+ * read last. `merges`: for each shard, a function from its stored records to its new ones. If another run has written one of the shards
+ * since, merges again with what that run has written. Throws `Conflict` if other runs are faster each time.
  */
 async function writeRecords(
   store: OwnershipStore,

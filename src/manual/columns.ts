@@ -75,6 +75,7 @@ function rowLines({ label, paint, cells }: ColumnRow, column: number, width: num
     text.split(/ +/).some((word) => displayWidth(word) > width - column),
   );
   const startsBeside = !isTight && start === column && filledCells.length > 0;
+  // Below the label, cells are indented by four columns more than its text.
   const indent = startsBeside ? column : label.search(/\S|$/) + 4;
   const lines = filledCells.flatMap((cell) =>
     wrap(cell.text, width - indent).map((line) => painted(cell, line)),

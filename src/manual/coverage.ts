@@ -43,9 +43,8 @@ interface Coverage extends CoverageCount {
 }
 
 /**
- * Computes how much of the platform's API is used, for `trueup kinds --coverage`. An operation is claimed if a kind
- * (object type) sends it or one with the same effect, if every run reads it, or if an action or a lookup calls
- * it.
+ * Computes how much of the platform's API is used, for `trueup kinds --coverage`. An operation is claimed if a kind (object type) sends it
+ * or one with the same effect, if every run reads it, or if an action (a one-off operation) or a lookup (a query) calls it.
  * @param operations the operations to report
  * @param kinds the requests that each kind sends
  * @param lookups the endpoints that every run reads
@@ -76,6 +75,7 @@ export function coverageOf(
   const cover = (operation: ApiOperation): CoveredOperation => {
     const { group, method, path, operationId, isDeclarable, instead } = operation;
     const ownClaims = byOperation.get(operation);
+    // Kinds use an operation with the same effect instead.
     const effectiveClaims = ownClaims ?? (instead && byOperation.get(operationOf(instead.use, all)));
     const isLookup = readByEveryRun.has(operation);
     return {
@@ -111,8 +111,8 @@ export function coverageOf(
 type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
 /**
- * Returns what calls each operation of the API besides kinds: actions, lookups, and `trueup api` with the reason
- * (`byApi`). For `trueup kinds --coverage`, where actions and lookups count like the requests of kinds.
+ * Returns for each operation of the API the actions and lookups that call it, and for an operation that only `trueup api` calls the reason
+ * why (`byApi`). For `trueup kinds --coverage`, where actions and lookups count like the requests of kinds.
  */
 function callersByOperation(
   actionsAndLookups: ActionsAndLookups | undefined,
@@ -125,6 +125,7 @@ function callersByOperation(
   };
   for (const { name, endpoint } of actionsAndLookups?.actions.values() ?? [])
     add(endpoint, (callers) => ({ ...callers, actions: [...(callers.actions ?? []), name] }));
+  // Some lookups read a list with one endpoint, and a single object with another one.
   for (const { name, endpoint, single } of actionsAndLookups?.lookups.values() ?? [])
     for (const read of [endpoint, ...(single ? [single.endpoint] : [])])
       add(read, (callers) => ({ ...callers, lookups: [...(callers.lookups ?? []), name] }));

@@ -59,8 +59,8 @@ const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly
   ) as Pick<T, K>;
 
 /**
- * Returns what a manual page shows about the inputs or the output fields of an action or a lookup. Only inputs can
- * be required, and only their types say that a text must not be empty.
+ * Returns what a manual page shows about the inputs or the output fields of an action (a one-off operation) or a lookup (a query). Only
+ * inputs can be required, and only their types say that a text must not be empty.
  * @param options.isInput true for inputs
  */
 const fieldSummariesOf = (schemas: FieldSchemas, { isInput }: { isInput: boolean }): FieldSummary[] =>
@@ -131,8 +131,8 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
 }
 
 /**
- * Describes the result of a lookup in sentences, for the section BEHAVIOUR of its manual page: a list or one
- * object, what else changes it, and when `trueup wait` for it ends.
+ * Describes the result of a lookup (a query, such as the deployments of a project) in sentences, for the section BEHAVIOUR of its manual
+ * page: a list or one object, what else changes it, and when `trueup wait` for it ends.
  */
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
   const failed = end && end.ended.length > 0 && end.ended.length < 20;
@@ -151,8 +151,8 @@ const sentences = (facts: (string | false | undefined)[]): string[] =>
 type CommandSummary = ActionSummary | LookupSummary;
 
 /**
- * Formats the list of all actions or lookups for `trueup run --list` or `trueup get --list`: a line for each,
- * grouped under its area of the platform.
+ * Formats the list of all actions (one-off operations) or lookups (queries) for `trueup run --list` or `trueup get --list`: a line for
+ * each, grouped under its area of the platform.
  */
 export function dayTwoListText(list: readonly CommandSummary[], style: Style): string {
   const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
@@ -172,8 +172,8 @@ export function dayTwoListText(list: readonly CommandSummary[], style: Style): s
 }
 
 /**
- * Lists the target and the inputs of an action or a lookup on one line, for the list of all: `target: project;
- * input: from, [limit]`. Optional inputs are in brackets.
+ * Lists the target and the inputs of an action (a one-off operation) or a lookup (a query) on one line, for the list of all: `target:
+ * project; input: from, [limit]`. Optional inputs are in brackets.
  */
 function describeInputNames({ on, input }: CommandSummary): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
@@ -183,8 +183,8 @@ function describeInputNames({ on, input }: CommandSummary): string {
 }
 
 /**
- * Formats the manual page of an action or a lookup for `trueup run NAME --list` or `trueup get NAME --list`, in
- * sections like those of a man page. Empty sections are left out.
+ * Formats the manual page of an action (a one-off operation) or a lookup (a query) for `trueup run NAME --list` or `trueup get NAME
+ * --list`, in sections like those of a man page. Empty sections are left out.
  */
 export function dayTwoText(entry: CommandSummary, style: Style): string {
   const width = widthOf(style);
@@ -202,8 +202,8 @@ export function dayTwoText(entry: CommandSummary, style: Style): string {
 }
 
 /**
- * Formats the inputs or outputs of an action or a lookup as lines of a table for its manual page: name, type and
- * documentation.
+ * Formats the inputs or outputs of an action (a one-off operation) or a lookup (a query) as lines of a table for its manual page: name,
+ * type and documentation.
  */
 const fieldTableLines = (fields: readonly FieldSummary[], style: Style): string[] =>
   formatLabelledRows(

@@ -134,6 +134,7 @@ function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualCont
  * page: by the fixed values of the member that all forms have, `(type: a)`, or by its number, `(form 2)`.
  */
 function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
+  // A form without the member counts as if it had no fixed values: the schema of an object has none.
   const valuesOf = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
   const distinctive = Object.keys(shapeIn(form)!).find((name) => forms.every((form) => valuesOf(form, name)));
   return distinctive === undefined

@@ -66,7 +66,10 @@ const basisWords: Record<RuleBasis, string> = {
     'Inferred: the published form of the requests is known, and no source confirms further rules about changes of this kind.',
 };
 
-/** Returns the section about the twin's rules of a kind. Its words say how far a rehearsal with this kind can be trusted. */
+/**
+ * Returns the section about the rules by which the twin (a local copy of the platform) imitates a kind. Its words say how far a rehearsal
+ * with this kind can be trusted.
+ */
 const rulesManual = ({ basis, facts, assumptions }: RuleEvidence): RulesManual => ({
   basis,
   words: basisWords[basis],
@@ -75,10 +78,9 @@ const rulesManual = ({ basis, facts, assumptions }: RuleEvidence): RulesManual =
 });
 
 /**
- * Derives the manual page of a kind (object type) from its declaration, so that the page cannot be outdated.
- * `exampleAddresses`: the addresses of the objects of this kind that its example declares. `extraOperations`: the
- * API operations outside the platform's published list, which the page marks. `rules`: how the twin's rules of the kind
- * are known.
+ * Derives the manual page of a kind (object type) from its declaration, so that the page cannot be outdated. `exampleAddresses`: the
+ * addresses of the objects of this kind that its example declares. `extraOperations`: the API operations outside the platform's published
+ * list, which the page marks. `rules`: how the rules are known by which the twin (a local copy of the platform) imitates the kind.
  */
 export function kindManual(
   kinds: Kinds,
@@ -111,9 +113,8 @@ export function kindManual(
 }
 
 /**
- * Adds the evidence for an API operation to a request of a kind, if the platform's published list of operations
- * (the catalog) does not contain it. The platform can change such an operation without notice, so the manual page
- * marks it.
+ * Adds the evidence for an API operation (where it was seen) to a request of a kind, if the platform's published list of operations (the
+ * catalog) does not contain it. The platform can change such an operation without notice, so the manual page marks it.
  */
 function markOutsideCatalog(
   request: KindRequest,
@@ -271,13 +272,15 @@ function formatFlow(value: unknown): string {
 
 /**
  * True for a value that YAML reads back as the same value if it is written without quotes. In an example on a
- * manual page, all other values are quoted.
+ * manual page, all other values are quoted. Plain are `web`, `./dist` and `a:b`; not `a: b`, `12` and `yes` as texts.
  */
-const isPlainScalar = (value: unknown): boolean =>
-  typeof value !== 'string' ||
-  (/^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value) &&
-    Number.isNaN(Number(value)) &&
-    !/^(true|false|null|yes|no|on|off)$/i.test(value));
+function isPlainScalar(value: unknown): boolean {
+  if (typeof value !== 'string') return true;
+  const hasPlainCharacters = /^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value);
+  const isNumber = !Number.isNaN(Number(value));
+  const isReservedWord = /^(true|false|null|yes|no|on|off)$/i.test(value);
+  return hasPlainCharacters && !isNumber && !isReservedWord;
+}
 
 /**
  * Returns what the addresses of a kind's objects look like, for its manual page: `projects/NAME/env/KEY@TARGET`.

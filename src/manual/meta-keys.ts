@@ -22,11 +22,13 @@ interface MetaKeyText {
  * True if some changes of an object of this kind need its replacement (deletion and creation). That is possible, but
  * must be allowed. So the manual page of the kind lists the key `$replace: allow`.
  */
-const isReplaceable = (kind: Kind) =>
-  (kind.lifecycle.replace ?? 'ask') === 'ask' &&
-  canDo(kind, 'create') &&
-  canDo(kind, 'delete') &&
-  (!canDo(kind, 'update') || Object.values(kind.fields).some((schema) => traitsOf(schema).immutable));
+function isReplaceable(kind: Kind): boolean {
+  const needsConsent = (kind.lifecycle.replace ?? 'ask') === 'ask';
+  const canBeRecreated = canDo(kind, 'create') && canDo(kind, 'delete');
+  const hasImmutableField = Object.values(kind.fields).some((schema) => traitsOf(schema).immutable);
+  const canUpdateAll = canDo(kind, 'update') && !hasImmutableField;
+  return needsConsent && canBeRecreated && !canUpdateAll;
+}
 
 const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
 

@@ -40,6 +40,7 @@ export async function findInConfigurations(
   { isPart = false } = {},
 ): Promise<JudgedFindings & FoundSecrets> {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
+  // One view for each account and stage. Views of other stages of an account are compared with, but judged on their own (`besides`).
   const viewed = [...groups.values()].map((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
     return { desired, account: canonicalJson(sameAccount[0]!.platform), view: viewOfConfigurations(desired) };
@@ -123,8 +124,8 @@ export async function findInPlan(
 }
 
 /**
- * Splits the findings of an account before and after a plan by what the plan does to them. A finding that becomes worse is new: a rule that no
- * request reaches does harm only once its firewall is on.
+ * Splits the findings (problems that checks are sure of) of an account before and after a plan by what the plan does to them. A finding
+ * that becomes worse is new: a rule that no request reaches does harm only once its firewall is on.
  */
 function splitByState(
   before: readonly Finding[],
@@ -184,8 +185,8 @@ function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, numb
 }
 
 /**
- * Returns the changed objects that may have caused a finding: those among the objects of the finding, else those in changed ones. A plan shows the
- * finding at these changes.
+ * Returns the changed objects that may have caused a finding (a problem that a check is sure of), because a plan shows the finding at these
+ * changes: those of the finding's objects that change themselves or, if none does, those inside a changed object.
  */
 function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {
   const concerned = [...new Set([address, ...related.map((place) => place.address)])];

@@ -46,7 +46,10 @@ function createTest(rule: FindingRule, steps: RuleSteps): (finding: Diagnostic) 
 /** The steps of matching the globs of rules, by rule. */
 type RuleSteps = LimitedCount<FindingRule>;
 
-/** Creates a compiler for the globs of a rule. They count their steps, and match nothing once all rules together exceed their limit. */
+/**
+ * Creates a compiler for the globs of a rule in `findings:` of a configuration. The globs count the steps of matching, and match nothing
+ * once all rules together exceed their limit, because the author of a pull request could otherwise keep a run busy for hours.
+ */
 const createCompiler =
   (rule: FindingRule, steps: RuleSteps, { hasParts = true } = {}) =>
   (text: string): Pick<Glob, 'matches'> => {
@@ -73,7 +76,10 @@ function tooManySteps(steps: RuleSteps): Diagnostic[] {
   return [tooLargeProblem('steps', rule.place, count)];
 }
 
-/** Returns an error for each code in `findings:` that no check has, because a rule with a typing error would change nothing. */
+/**
+ * Returns an error for each code in `findings:` that no check has, because a rule with a typing error would change nothing. If matching the
+ * codes takes too many steps, returns only an error that says so.
+ */
 export async function checkRuleCodes(
   rules: readonly FindingRule[] = [],
   meaning: Meaning,

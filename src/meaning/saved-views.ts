@@ -69,7 +69,10 @@ function fieldsOn(side: 'before' | 'after', { before, after, fields }: Change): 
   return [after?.fields ?? {}, fieldsFromLeaves(changed)].reduce(withNestedMembers, before?.fields ?? {});
 }
 
-/** Returns fields with the members of `overlay` on top, also inside nested values, to put the parts of an object in a plan file together. */
+/**
+ * Returns fields with the members of `overlay` on top, also inside nested values. A plan file has the undeclared, the unchanged and the
+ * changed fields of an object apart, and `trueup trace --plan` needs them together.
+ */
 function withNestedMembers(fields: Fields, overlay: Fields): Fields {
   const merged = mapMembers(overlay, (value, name) => {
     const ownValue = fields[name];
@@ -99,6 +102,7 @@ function knowledgeOfPlan(
 ): View['knows'] {
   const withUnmanaged = new Set<CollectionId>();
   for (const { kind, address } of unmanaged) {
+    // A plan file has only the address of an unmanaged object. The parent is in front of the section: `projects/web` in `projects/web/env/A`.
     const end = address.lastIndexOf(`/${kinds.get(kind)?.section}/`);
     withUnmanaged.add(collectionId(kind, end < 0 ? undefined : address.slice(0, end)));
   }

@@ -23,7 +23,8 @@ export type PlacedObject = ViewedObject & { index: number };
 
 /**
  * Returns the view of one or several configurations, for `validate`. An object that several of them mention has the fields of the
- * configuration that owns it, since the others only refer to it (`$existing`). Blocks that give their object up are left out.
+ * configuration that owns it, since the others only refer to it (`$existing`). Blocks that give their object up are left out. The view
+ * knows the declared objects of a parent that a configuration owns; the account may have more.
  */
 export function viewOfConfigurations(configurations: readonly Desired[]): View {
   const resources = configurations.flatMap((desired, number) => {
@@ -46,8 +47,10 @@ export function viewOfConfigurations(configurations: readonly Desired[]): View {
       exclusive: meta.exclusive,
       configuration,
     })),
-    (kind, parent) =>
-      (parent === undefined ? ownedKinds.has(kind) : ownedAddresses.has(parent)) ? 'declared' : 'nothing',
+    (kind, parent) => {
+      const isOwned = parent === undefined ? ownedKinds.has(kind) : ownedAddresses.has(parent);
+      return isOwned ? 'declared' : 'nothing';
+    },
   );
 }
 
@@ -114,7 +117,7 @@ function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: 
   return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
 }
 
-/** Returns the members of a live object that its copy in a view also has, apart from its fields. */
+/** Returns the members of a live object that its copy in a view (the objects that checks read) also has. Its fields may differ after a plan. */
 const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
   address,
   kind,
@@ -208,7 +211,8 @@ function accountKnowledge(
   const ofCollection = (kind: string, parent: Address | undefined): Knowledge => {
     if (parent !== undefined && created.has(parent)) return 'all';
     const id = collectionId(kind, parent);
-    return live.complete.has(id) ? 'all' : live.partial.has(id) ? 'declared' : 'nothing';
+    if (live.complete.has(id)) return 'all';
+    return live.partial.has(id) ? 'declared' : 'nothing';
   };
   const ofKind = (kind: string): Knowledge => {
     const parentKind = kinds.get(kind)!.parent;
@@ -229,9 +233,9 @@ const leastOf = (levels: readonly Knowledge[]): Knowledge =>
   levels.includes('nothing') ? 'nothing' : levels.includes('declared') ? 'declared' : 'all';
 
 /**
- * Returns objects with the index that they have after a plan, so that the view after it shows which firewall rule or route comes first. `objects`: those
- * that exist then. The changes of an ordered list state the position of each new or moved item, counted from 1; the other items keep their
- * order around these.
+ * Returns objects with the index that they have after a plan, so that the view after it shows which firewall rule or route comes first.
+ * `objects`: those that exist then. The changes of an ordered list state the position of each new or moved item, counted from 1; the other
+ * items keep their order around these. Objects of other kinds stay as they are.
  */
 function orderAfterPlan(
   objects: readonly PlacedObject[],

@@ -288,14 +288,14 @@ export const findReplacedAddresses = (
  * may now take over (`handover`), or an entry that is only dropped, for example because another stack has taken the object. It needs no
  * approval: it depends on when the other stack is applied, and so can appear or disappear between the approval of a plan and its apply.
  */
-export const onlyRecordsHandover = ({
+export function onlyRecordsHandover({
   action,
   handover,
   changesLedgerOnly,
-}: Pick<Change, 'action' | 'handover' | 'changesLedgerOnly'>): boolean =>
-  action === 'noop'
-    ? handover !== undefined
-    : changesLedgerOnly === true && (action === 'forget' || action === 'release');
+}: Pick<Change, 'action' | 'handover' | 'changesLedgerOnly'>): boolean {
+  if (action === 'noop') return handover !== undefined;
+  return changesLedgerOnly === true && (action === 'forget' || action === 'release');
+}
 
 /**
  * True if an apply has to write a differing field to the account, because of an edit or of drift, for example. With the other two causes,

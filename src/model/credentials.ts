@@ -11,7 +11,10 @@
  * It proves nothing: a password of ordinary words, without a name next to it, reads like any other text.
  */
 export const holdsCredential = (text: string): boolean =>
-  withUser.test(text) || assignment.test(text) || scheme.test(text) || hasRandomWord(text);
+  withUser.test(text) ||
+  (assignmentSign.test(text) && assignment.test(text)) ||
+  scheme.test(text) ||
+  hasRandomWord(text);
 
 const credentialWords =
   'tokens?|secrets?|passw(?:or)?d|passphrase|pwd|credentials?|cookie|jwt|dsn|signature|bearer|api[-_]?key|access[-_]?key|private[-_]?key|secret[-_]?key|signing[-_]?key|encryption[-_]?key|auth[-_]?key|authorization|auth';
@@ -35,6 +38,8 @@ export const isPublicName = (name: string): boolean =>
 const separated = (name: string): string => name.replace(/([a-z\d])(?=[A-Z])/g, '$1-');
 
 const withUser = /:\/\/[^\s/?#@]*:[^\s/?#@]+@/;
+/** What is between the name and the value in each match of `assignment`. Tested first, because V8 takes 1 % of the time of a small plan to compile that. */
+const assignmentSign = /[:=]|--/;
 /** A value that is itself a name, such as `$TOKEN` or `${{ secrets.TOKEN }}`, is no credential. */
 const assignment = new RegExp(
   `(?:^|[^\\p{L}\\p{N}])(?:[\\w-]{0,40}[-_])?(?:${credentialWords})["']?(?:\\s{0,4}[:=]\\s{0,4}|\\s{1,4}(?<=--\\S{1,60}\\s{1,4}))["']?(?:bearer |basic )?(?![$%<{]|(?:none|true|false|null)\\b)[^\\s"',;&]{4,}`,
@@ -56,8 +61,9 @@ const hasRandomWord = (text: string): boolean =>
     .split(/[^A-Za-z0-9]+/)
     .some(isRandomWord);
 
-/** True if a word mixes letters and digits as no name does. */
+/** True if a word mixes letters and digits as no name does, so that it may be a token: `s3cr3t9f`. */
 function isRandomWord(word: string): boolean {
+  // The places at which a digit follows a letter, or a letter a digit.
   const turns = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
   return (turns >= 2 && !usualWords.test(word)) || (turns >= 1 && word.length >= 20);
 }

@@ -105,9 +105,10 @@ export class DecodedBytes {
   }
 
   /**
-   * Appends the collected bytes to a decoded text, in which masking then searches for secrets, and empties this collector. Bytes that are no UTF-8
-   * become a separator, so that no secret is found across them. Pieces of text with less than `least` UTF-16 units are left out: they are usually
-   * binary data by chance, and no secret is that short.
+   * Appends the collected bytes to a decoded text, in which masking then searches for secrets, and empties this collector. Bytes that are
+   * no UTF-8 become a separator, so that no secret is found across them. A piece is the text between such bytes. Pieces with less than
+   * `least` UTF-16 units are left out: they are usually binary data by chance, and no secret is that short. Without `least`, the bytes are
+   * part of a longer text.
    */
   moveInto(decoded: DecodedTextBuilder, least = 0): void {
     let pieceStart = decoded.length;

@@ -213,7 +213,9 @@ export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   const identities = new Set<string>();
   const distinct = diagnostics.filter(({ code, message, at }) => {
     const identity = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
-    return !identities.has(identity) && identities.add(identity);
+    const isFirst = !identities.has(identity);
+    identities.add(identity);
+    return isFirst;
   });
   return distinct.sort(
     (a, b) =>

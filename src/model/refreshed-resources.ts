@@ -37,14 +37,17 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     return super.has(address) || (!this.#hidden.has(address) && this.#before.has(address));
   }
 
-  /** Adds an object as it was read again. It hides the earlier object of the address. */
+  /**
+   * Adds an object as it was read again. It hides the earlier object of the address: this map keeps only the differences to the earlier
+   * reading, because a run refreshes a few lists hundreds of times.
+   */
   override set(address: Address, resource: LiveResource): this {
     this.#collections = undefined;
     if (this.#before.has(address)) this.#hidden.add(address);
     return super.set(address, resource);
   }
 
-  /** Removes an object. If the earlier map has one at the address, it is hidden. Returns true if there was one. */
+  /** Removes an object. One of the earlier map is only hidden, since that map must not change. Returns true if there was one. */
   override delete(address: Address): boolean {
     const hadAddress = this.has(address);
     this.#collections = undefined;
@@ -78,7 +81,7 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     return this.entries();
   }
 
-  /** Visits all objects, also those that are looked up in the earlier map. */
+  /** Visits all objects, as in any map: those that were read again, and those of the earlier reading that are not hidden. */
   override forEach(
     visit: (resource: LiveResource, address: Address, map: Map<Address, LiveResource>) => void,
   ): void {

@@ -161,7 +161,8 @@ export function fillHoles(
     const filled = mapHoles(value, fill) as Value;
     const isText =
       (typeof filled !== 'object' && filled !== undefined) || filled instanceof Sealed || isHole(filled);
-    return (isText || !isHole(value) || isJoin(value) ? filled : unknown(value)) as Value;
+    const staysOpen = isHole(value) && !isJoin(value) && !isText;
+    return (staysOpen ? unknown(value) : filled) as Value;
   };
   return mapHoles(value, fill);
 }
@@ -382,8 +383,10 @@ export function sealAt(
 function sealDeep(value: Value, { literals = false, except = () => false }: SealOptions): Value {
   return mapTree(value, (part) => {
     if (part === null || part === undefined || except(part) || part instanceof Sealed) return part;
-    if (typeof part !== 'object')
-      return literals || (typeof part === 'string' && part !== '') ? new Sealed(String(part)) : part;
+    if (typeof part !== 'object') {
+      const isText = typeof part === 'string' && part !== '';
+      return isText || literals ? new Sealed(String(part)) : part;
+    }
     return isHole(part) && !isJoin(part) ? part : visitMembers;
   }) as Value;
 }

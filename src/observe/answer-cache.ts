@@ -106,6 +106,7 @@ export async function readFromOneAnswer(
   });
   // An answer without a body means that the object does not exist.
   if (body === undefined && !read.items) return [];
+  // Throws if the answer is no object.
   const [answer] = parseObjects([body], kind);
   const blocked = read.blocked?.(answer!);
   if (blocked) live.blocked.set(id, blocked);

@@ -19,11 +19,11 @@
  *
  * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
  */
-import { naturalAddressOf } from '../kind/define-kind.ts';
+import { isSingleton, naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { addressesByName, underOwnName } from '../kind/other-names.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
@@ -35,28 +35,35 @@ interface RecordedAddressFinder {
   hasId(id: string): boolean;
 }
 
+/** Finds the ledger entries of a live object of one collection. */
+interface RecordedAddresses extends RecordedAddressFinder {
+  /** Returns all addresses at which the ledger has the id: several for a row with several units. */
+  addressesOf(id: string): readonly Address[];
+}
+
 /**
  * Finds recorded addresses by the ids that the platform gives, so that an object that was renamed in the
  * account keeps its address. For kinds whose objects have an id each; a variable that shares its id with its
  * other targets needs `indexRecordedUnits`. `addresses`: the addresses in the list that the configuration or
- * the ledger mentions.
+ * the ledger mentions. `natural` in the result: the address that the object's present name makes.
  */
 export function indexRecordedAddresses(
   ledger: Ledger,
   kind: Kind,
   addresses: Iterable<Address>,
-): RecordedAddressFinder {
-  const addressById = new Map<string, Address>();
+): RecordedAddresses {
+  const addressesById = new Map<string, Address[]>();
   // A singleton has no id of its own.
-  for (const address of kind.key.length === 0 ? [] : addresses) {
+  for (const address of isSingleton(kind) ? [] : addresses) {
     const entry = ledger.entries[address];
-    if (entry?.kind === kind.name) for (const id of entry.ids) addressById.set(id, address);
+    if (entry?.kind === kind.name) for (const id of entry.ids) addTo(addressesById, id, address);
   }
   return {
     addressOf: (id, natural) =>
       // Two sets of DNS records may both have recorded the id of a row. Then the row belongs to the set with its name.
-      hasIdAt(ledger, natural, id) ? natural : addressById.get(id),
-    hasId: (id) => addressById.has(id),
+      hasIdAt(ledger, natural, id) ? natural : addressesById.get(id)?.at(-1),
+    hasId: (id) => addressesById.has(id),
+    addressesOf: (id) => addressesById.get(id) ?? [],
   };
 }
 
@@ -209,6 +216,7 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
   const { id, fields } = unit;
   const natural = naturalAddressOf(kind, parent?.address, fields);
   const alias = aliases.get(natural);
+  // The ledger has a set of rows (DNS records) at the new address already, to which only rows with a recorded id belong.
   const isRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
   const byOtherName = addressesByName(kind, unit, parent?.address).find((other) => mentioned.has(other));
   const address =

@@ -5,7 +5,7 @@
  * completely becomes unreadable, with everything below it. That is no error here: the rest of the account is read, and the plan reports it.
  */
 
-import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define-kind.ts';
+import { decodeFields, idOf, isMarkedDeleted, isSingleton, mentionedBy } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
@@ -149,24 +149,16 @@ class CollectionReader {
    * platform itself creates objects of the kind, so that only mentioned ones count (`onlyDeclared`), and there are none.
    */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
-    const { live, mentioned, declared } = this.#options;
-    const addresses = mentioned.get(id);
-    // Set if the platform itself creates many such objects. Only declared and recorded ones count then.
+    const { live, mentioned } = this.#options;
     const { onlyDeclared } = kind.shape;
-    if (onlyDeclared === true && !addresses?.size) return [];
+    if (onlyDeclared === true && !mentioned.get(id)?.size) return [];
     try {
       const objects = (await this.#objects.read(kind, parent)).filter(
         (object) => !isMarkedDeleted(kind, object),
       );
       const decoded = await this.#decode(kind, parent, objects);
       if (onlyDeclared === true) live.undeclarable.delete(id);
-      const isPlatforms = ({ fields }: LiveResource) =>
-        typeof onlyDeclared === 'function' ? onlyDeclared(fields) : onlyDeclared === true;
-      // If each parent has the object, a deletion only resets it, so a recorded one counts as deleted.
-      const counted = kind.key.length === 0 && typeof onlyDeclared === 'function' ? declared : addresses;
-      const resources = decoded.filter(
-        (resource) => counted?.has(resource.address) || !isPlatforms(resource),
-      );
+      const resources = this.#withoutPlatformObjects(kind, decoded, id);
       for (const resource of resources) {
         live.resources.set(resource.address, resource);
         this.#rememberAddress(resource);
@@ -184,6 +176,21 @@ class CollectionReader {
       this.#markUnreadable(kind, parent?.address, createReadFailure(error, kind));
       return [];
     }
+  }
+
+  /**
+   * Returns the objects of a collection that count for a plan. Of some kinds, the platform itself creates objects (`onlyDeclared`: all of
+   * them, or those for whose fields the function returns true). Such an object counts only if it is declared or recorded. If each parent has
+   * one such object (a kind without a key), a deletion only resets it, so it counts only if it is declared: a recorded one counts as deleted.
+   */
+  #withoutPlatformObjects(kind: Kind, objects: readonly LiveResource[], id: CollectionId): LiveResource[] {
+    const { mentioned, declared } = this.#options;
+    const { onlyDeclared } = kind.shape;
+    const mayBePlatforms = ({ fields }: LiveResource) =>
+      typeof onlyDeclared === 'function' ? onlyDeclared(fields) : onlyDeclared === true;
+    const isReset = isSingleton(kind) && typeof onlyDeclared === 'function';
+    const ownAddresses = isReset ? declared : mentioned.get(id);
+    return objects.filter((object) => ownAddresses?.has(object.address) || !mayBePlatforms(object));
   }
 
   /**
@@ -296,6 +303,7 @@ class CollectionReader {
   ): Promise<void> {
     const { kinds, live } = this.#options;
     const target = kinds.get(targetKind)!;
+    // The targets of references are in the account itself, or under the same parent.
     const targetParent = target.parent === undefined ? undefined : parent;
     const id = collectionId(targetKind, targetParent?.address);
     await this.read(target, targetParent);

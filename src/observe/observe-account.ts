@@ -37,8 +37,9 @@ export function mayContainMatch(
 ): boolean {
   const address = addressOf(parent, section, []);
   const isNearPrefix = (glob: string) => {
+    // `projects/web/e` of `projects/web/e*`.
     const [prefix] = /^[^*?[{(!]*/.exec(glob)!;
-    return address.startsWith(prefix) || `${prefix}/`.startsWith(`${address}/`) || prefix.startsWith(address);
+    return address.startsWith(prefix) || prefix.startsWith(address);
   };
   return !globs || globs.some(isNearPrefix);
 }

@@ -51,6 +51,7 @@ export async function readContents(
     kinds,
     ledger,
     live,
+    // Optional in `options`, and required here.
     key: options.key,
     // Without mentioned objects, each list is read completely, and no object needs a request of its own.
     mentioned: new Map(),

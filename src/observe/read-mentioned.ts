@@ -212,7 +212,8 @@ async function readOne(
     const body = await answers.get(endpoint, requestParams);
     if (body === undefined && emptyIfMissing) return [];
     const [answer] = parseObjects([body], kind);
-    const itemOfAnswer = typeof item === 'string' ? answer![item] : item ? item(answer!, idOrName) : answer;
+    const takeItem = typeof item === 'string' ? (object: ApiObject) => object[item] : item;
+    const itemOfAnswer = takeItem ? takeItem(answer!, idOrName) : answer;
     if (itemOfAnswer === null && typeof item === 'function') return [];
     const [object] = parseObjects([itemOfAnswer], kind);
     if (!isRequested(object!)) throw new Error(`${idOrName} returned something else`);
@@ -239,6 +240,7 @@ function liesInParent(
 ): boolean {
   const parentId = object[member];
   if (typeof parentId !== 'string') throw new Error(`the response has a ${kind.name} without \`${member}\``);
+  // A personal account has no team id.
   const expectedId = kind.parent === undefined ? facts.teamId : params[kind.parent];
   return expectedId === undefined || parentId === expectedId;
 }

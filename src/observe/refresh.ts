@@ -140,26 +140,31 @@ const idsWithKind = ({ kind, ids }: { kind: string; ids: string[] }): string[] =
   ids.map((id) => kindAndId(kind, id));
 
 /**
- * Returns the earlier reading with the new state of the `requested` collections (objects of one kind under
- * one parent). An apply reads them again before and after its writes, to notice changes by others. A parent
- * that the run has created since is read first.
+ * Returns the earlier reading (`before`) with the new state of the `requested` collections (objects of one kind
+ * under one parent). An apply reads them again before and after its writes, to notice changes by others. A parent
+ * that the run has created since is read first. All other collections, to which objects may refer, are taken from
+ * the earlier reading.
  */
 async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
   const { desired, kinds, before, mentioned, objectsById } = options;
   const refreshed = withNewParents(requested, { desired, before });
   const live = withoutCollections(before, refreshed);
   const isRefreshed = ({ kind, parent }: LiveResource) => refreshed.has(collectionId(kind, parent));
-  // `addressBefore` finds referenced objects in collections that are not read again.
+  // Reads each collection once, also if it is asked for several times.
   const read = createCollectionReader({
     ...options,
+    // Optional in `options`, and required here.
     key: options.key,
     live,
     allMentioned: mentioned,
+    // No collection is read that nothing mentions.
     also: () => false,
+    // The objects of a collection that need no request, because the earlier reading has them.
     alreadyRead: (id) =>
       !refreshed.has(id) && (before.complete.has(id) || before.partial.has(id))
         ? [...objectsOfCollection(before.resources, id)]
         : undefined,
+    // The address of a referenced object in such a collection, by its kind and id.
     addressBefore: (name) => objectsById.get(name)?.find((object) => !isRefreshed(object))?.address,
   });
   const readCollection = async (id: CollectionId): Promise<void> => {

@@ -82,7 +82,7 @@ export function unmarkSentRenewals(
 
 /**
  * Adds to each change the prediction whether `trueup undo` can take it back later. Shown in the plan, and
- * needed to choose the canary.
+ * needed to choose the canary: the harmless change that a first apply sends alone, as a test.
  */
 export function addUndo(changes: readonly ArrangedChange[], input: PlanInput): Change[] {
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
@@ -109,29 +109,34 @@ const replacementReasons = {
 
 /**
  * Returns the grade of a change: how much harm it can do, from safe to irreversible. The grade decides which
- * changes of a plan `apply` asks a person to approve. An object that is adopted as it is gets no request, so
- * it is safe. Otherwise the kind's own rule comes first, then a creation that may overwrite an unreadable
- * object, then the cost, then the action.
+ * changes of a plan `apply` asks a person to approve. A change that sends no request is safe: the object stays as
+ * it is when it is released or adopted without an edit. Otherwise the kind's own rule comes first, then a creation
+ * that may overwrite an unreadable object, then the cost, then the action.
  */
 export function gradeChange(kind: Kind, change: Change): GradeOfChange {
-  if (change.action === 'adopt' && !change.fields.some(asksForWrite)) return { grade: 'safe' };
+  const { action, fields } = change;
+  const isAdoptedUnchanged = action === 'adopt' && !fields.some(asksForWrite);
+  if (isAdoptedUnchanged || action === 'release' || action === 'forget') return { grade: 'safe' };
   const gradeOfKind = kind.rules.grade?.(change);
   if (gradeOfKind) return gradeOfKind;
-  if (change.action === 'create' && !isReadable(kind))
+  if (action === 'create' && !isReadable(kind))
     return {
       grade: 'disruptive',
       reason: 'it cannot be read: if it exists, it is overwritten',
     };
   if (change.permissions?.includes('cost')) return { grade: 'irreversible', reason: 'it costs money' };
-  switch (change.action) {
+  switch (action) {
     case 'delete':
       return kind.lifecycle.container
         ? { grade: 'irreversible', reason: 'everything in it is deleted too' }
         : { grade: 'destructive', reason: 'the object is deleted' };
-    case 'replace':
-      return change.fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
-        ? { grade: 'irreversible', reason: replacementReasons.irreversible }
-        : { grade: 'disruptive', reason: replacementReasons.disruptive };
+    case 'replace': {
+      // The declaration of a kind says `free` if its objects lose nothing when they are deleted and created again.
+      const losesNothing = kind.lifecycle.replace === 'free' && !fields.some(({ secret }) => secret);
+      return losesNothing
+        ? { grade: 'disruptive', reason: replacementReasons.disruptive }
+        : { grade: 'irreversible', reason: replacementReasons.irreversible };
+    }
     case 'adopt':
       return { grade: 'safe', reason: 'adopted and changed' };
     default:
@@ -148,9 +153,8 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
   return permissions.filter((permission) => {
     // The kind names the action that needs the permission, or has a test of the change. A replacement creates and deletes.
     const when = asks[permission];
-    return typeof when === 'function'
-      ? when(change)
-      : when !== undefined && (action === when || action === 'replace');
+    if (typeof when === 'function') return when(change);
+    return when !== undefined && (action === when || action === 'replace');
   });
 }
 

@@ -39,7 +39,9 @@ interface Rebased {
  * Applies every `$was` (the old name of a renamed block) to the ledger: its entries move to the new
  * addresses. Called before the account is read, so that recorded objects are compared with the blocks that
  * mean them. `aliases` has new addresses by old ones, for objects that the account still has under the old
- * name; with `--adopt-renamed` also for those that the ledger does not have.
+ * name; with `--adopt-renamed` also for those that the ledger does not have. Reports a `$was` whose old name
+ * is declared as well, or is not in the ledger. Entries whose names contain a reference to a renamed object
+ * are moved too, if `kinds` is given.
  */
 export function applyRenames(
   ledger: Ledger,
@@ -56,8 +58,10 @@ export function applyRenames(
     const { was } = meta;
     // A new address in the ledger means that the rename is done.
     if (was === undefined || rebased.ledger.entries[address]) continue;
+    // For `$was` in a custom environment that is renamed, too: the entry gets that environment's new name first.
     const moveOfTarget = kinds && findMoveOfTarget(resource, was, rebased, kinds);
     if (moveOfTarget) rebased = withMoves(rebased, [moveOfTarget]);
+    // `begun` has the creations that an interrupted run announced.
     if (desired.resources.has(was)) report.add(createBothDeclaredProblem(resource, was, desired));
     else if (rebased.ledger.entries[was] || rebased.ledger.begun?.[was]) {
       aliases.set(was, address);

@@ -30,9 +30,10 @@ type RecordedOwedAction = NonNullable<Ledger['owed']>[string];
 
 /**
  * Returns the actions (`$then`, such as a redeployment) that follow the changes of a plan, sorted by id:
- * those that changes ask for, and those that earlier runs owe. They are shown in the plan and sent after the
- * changes. All that are to be sent have the state `due`: whether the account still needs them is checked
- * right before they are sent.
+ * those that changes ask for, and those that earlier runs owe (they should have sent them, and did not). They
+ * are shown in the plan and sent after the changes. All that are to be sent have the state `due`: whether the
+ * account still needs them is checked right before they are sent. An action that is not sent has another
+ * state: `left` if this run skips it and the ledger still owes it, `over` if the configuration dropped it.
  */
 export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
@@ -55,12 +56,12 @@ export function findAskedActions(
     if (action && !options.destroy) planned.set(action.id, { ...action, owed });
     else planned.set(id, { ...createDroppedAction(id, owed, actions), owed });
   }
-  const isPartOfStack = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
+  const isNarrowed = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
   return [...planned.values()]
     .map((action): PlannedAction => {
       if (action.state !== 'due') return action;
       if (options.noActions) return { ...action, state: 'left', why: 'skipped by --no-actions' };
-      return isPartOfStack && action.after.length === 0
+      return isNarrowed && action.after.length === 0
         ? { ...action, state: 'left', why: 'pending, and not part of this plan' }
         : action;
     })

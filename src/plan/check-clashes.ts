@@ -48,8 +48,9 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
 
 /**
  * Returns the objects that will exist after the plan, with the fields that they will have, so that the rule of a kind can find two that the
- * platform refuses together (`plan/clash`). Without the changes, these are the live objects. A change adds its object or gives it new fields
- * (`after`), or deletes it. Holes (values from other objects or secrets) are filled as far as their values are known.
+ * platform refuses together (`plan/clash`). Without the changes, these are the live objects. A change adds its object or gives it new
+ * fields (`after`), or deletes it; a `forget` only removes the ledger's entry. Holes (values from other objects or secrets) are filled as
+ * far as their values are known.
  */
 function listSiblingsAfter(
   changes: Change[],
@@ -64,7 +65,8 @@ function listSiblingsAfter(
     const isDeclared = after && action !== 'forget';
     if (isDeclared) return [{ address, fields: resolveFields(kinds.get(kind)!, after, holeValues) }];
     const liveObject = live.resources.get(address);
-    // The platform may keep an object in several rows. The plan deletes only our rows, so it stays if there are others.
+    // The platform may keep an object in several rows, each with an id: a set of DNS records, for example. The plan deletes only the
+    // rows that this stack made (`before`). If somebody else made others, the object stays.
     const isDeleted = action === 'delete' && change.before.ids.length === liveObject?.ids.length;
     return liveObject && !isDeleted ? [{ address, fields: liveObject.fields }] : [];
   });
@@ -112,6 +114,7 @@ export function reportSuspectedRenames(
   for (const { address, kind, parent, action, at } of containers) {
     const candidates = released.filter((change) => change.kind === kind && change.parent === parent);
     if (action !== 'create' || candidates.length === 0 || proposed.has(address)) continue;
+    // `refuseRecreations` reports this one: the account shows that the released object has the new name.
     if (released.some(({ before }) => before?.renamedTo === address)) continue;
     const names = candidates.map((change) => lastNameOf(change.address));
     report.warning(
@@ -133,7 +136,7 @@ export function reportSuspectedRenames(
 export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): void {
   const { desired, live, kinds } = input;
   const duplicates = findDuplicateDescriptions(desired.resources.values(), live, kinds);
-  // The units of a row share its list, so they would be reported once for each.
+  // A variable in several targets is several objects, which are declared by one block with one list. It is reported once.
   const byBlock = new Map(
     duplicates.map((found) => [
       `${found.described.address} ${found.holder.at.file} ${found.holder.at.line}`,
@@ -183,6 +186,7 @@ export function checkListsOfStacks(
     typeof id === 'string' ? (ownedById.get(`${kind} ${id}`) ?? []) : [];
   for (const { address, kind, fields, at } of desired.resources.values())
     for (const { name, mirrored, holder } of lists) {
+      // First direction: this block has the list, and another stack owns an object of it.
       const declaresList = kind === holder && Array.isArray(fields[name]);
       const [part] = declaresList ? findOwned(mirrored.kind, live.resources.get(address)?.id) : [];
       if (part)
@@ -191,6 +195,7 @@ export function checkListsOfStacks(
           `${address}: \`${name}\` would be the complete list, but the stack ${part.stack} owns ${part.address}`,
           { address, at, hint: `leave \`${name}\` out here, or remove that block there` },
         );
+      // Second direction: this block is such an object, and the block of another stack has the list.
       if (kind !== mirrored.kind) continue;
       const list = findOwned(holder, fields[mirrored.own.field]).find(
         ({ entry }) => isPlainObject(entry.fields) && name in entry.fields,

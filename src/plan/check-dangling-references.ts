@@ -32,9 +32,9 @@ const maxAddresses = 5;
 /**
  * Reports objects that a plan keeps although the platform would delete or change them, because the plan
  * deletes an object around them or one that they refer to. It is an error if the object lies in a deleted
- * one, or if a field refers only to deleted objects; otherwise one warning for each root (the deleted object
- * that the plan names). The deletion of a container such as a project needs no report for its content,
- * because the plan shows the number of these losses.
+ * one, or if a field refers only to deleted objects (`only`); otherwise one warning for each root (the deleted
+ * object that the plan names), with all objects that refer to it. The deletion of a container such as a
+ * project needs no report for its content, because the plan shows the number of these losses.
  */
 export function checkDanglingReferences(
   changes: Change[],
@@ -138,9 +138,11 @@ interface DeletedTarget {
 }
 
 /**
- * Returns the objects deleted by the plan that a staying object still refers to after its change, so that the plan can report the reference. Also says
- * whether the reference is the only one of its field (`only`), one of several (`some`), or the purpose of the whole object (`whole`). A list counts
- * item by item, because its other items may refer to objects that stay. References are found by address, by name and by id.
+ * Returns the objects deleted by the plan that a staying object still refers to after its change, so that the plan can report the
+ * reference. Also says whether the reference is the only one of its field (`only`), one of several (`some`), or the purpose of the whole
+ * object (`whole`). A list counts item by item, because its other items may refer to objects that stay. References are found by address, by
+ * name and by id. For a kind whose objects share rows of the platform (`byAddress`), such as a variable in several targets, `only` counts
+ * as `some`: the row stays for the others.
  */
 function deletedTargetsOf(
   object: LiveResource,
@@ -164,7 +166,8 @@ function deletedTargetsOf(
       ].filter(isDeleted),
     );
     const hasOthers = targetsByItem.some((targets) => targets.length === 0);
-    const references = isWholeAbout ? 'whole' : hasOthers || kind.shape.byAddress ? 'some' : 'only';
+    const ofField = hasOthers || kind.shape.byAddress ? 'some' : 'only';
+    const references = isWholeAbout ? 'whole' : ofField;
     return [...new Set(targetsByItem.flat())].map((address): DeletedTarget => ({ address, references }));
   });
 }

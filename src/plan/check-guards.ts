@@ -1,6 +1,6 @@
 import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
@@ -159,7 +159,8 @@ function reportVainDeletions(
 /**
  * Refuses to delete, replace or take away protected objects (`$protect`), and objects with protected content. A
  * protected grant (an object whose name contains a reference, such as a role in a project) protects the object that
- * it refers to, because the platform deletes the grant with it.
+ * it refers to, because the platform deletes the grant with it. `losses`: the objects that stay but lose a part, such as
+ * a record of a DNS set. An object that moves to another parent (`transfer`) is taken away from the old one.
  */
 function refuseLossOfProtected(
   changes: Change[],
@@ -297,7 +298,7 @@ function refuseLostSecrets(changes: Change[], input: PlanInput, report: Reporter
     );
   for (const { address, kind, action, after, at } of changes) {
     const { shows } = kinds.get(kind)!;
-    if (!shows || (action !== 'create' && action !== 'replace') || after?.meta.secretTo) continue;
+    if (!shows || !createsObject({ action }) || after?.meta.secretTo) continue;
     report.error(
       'secret/nowhere',
       `${address}: the platform shows its ${shows.secret} only once, at creation`,

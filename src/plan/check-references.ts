@@ -1,11 +1,12 @@
 import { comparedFields } from '../kind/compare.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import {
+  createMissingConsentProblem,
   declaredExisting,
   describeLeak,
   highestSecrecy,
   mayCopy,
   type NotOwned,
-  reportMissingConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -55,7 +56,8 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
 /**
  * Reports the references (`${...}`) and action inputs of the configuration that would reveal a secret or copy
  * a value that does not fit, according to the account and the ledger. Called at the start of planning,
- * because `validate` cannot check this without the account.
+ * because `validate` cannot check this without the account. References that matter only if an object is
+ * created again (in a field under `$ignore`) are left to `checkReferencesOfCreations`.
  */
 export function checkReferences(input: PlanInput, report: Reporter): void {
   for (const reference of readReferences(input))
@@ -153,7 +155,7 @@ function checkReference(
     const { message, hint } = describeLeak(source, { ...target, secrecy: secrecyOfTarget });
     report.error('ref/secret', message, { ...targetPosition, hint, related });
   } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
-    report.add(reportMissingConsent(reference, notOwned));
+    report.add(createMissingConsentProblem(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';
@@ -256,7 +258,7 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   if (liveObject.alternatives) return { why: 'whose name several objects of the account have' };
   // An object without a key exists once in its parent, so it cannot be replaced by another one.
   const isRecordedObject =
-    liveObject.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
+    liveObject.ids.some((id) => entry.ids.includes(id)) || isSingleton(kinds.get(kind)!);
   return isRecordedObject
     ? undefined
     : { why: 'which was replaced outside', instead: 'apply without the reference first' };

@@ -59,6 +59,7 @@ export function chooseFirstChange(
     return { operations };
   if (canary !== 'on-first-contact') {
     const { agreed } = canary;
+    // The approved plan was no first contact, or had no change that is harmless enough.
     if (!agreed?.firstChange) return { operations, firstContact: agreed };
     const agreedCandidate = canaryCandidates(operations, sent, input).find((candidate) =>
       candidate.changes.some(({ address }) => address === agreed.firstChange),
@@ -99,11 +100,11 @@ function isFirstContact(
   changes: readonly Change[],
   takenOver: ReadonlySet<Address> = new Set(),
 ): boolean {
-  if (unverifiedFirstChange !== undefined)
-    return (
-      sentAddresses.has(unverifiedFirstChange) ||
-      changes.every(({ address }) => address !== unverifiedFirstChange)
-    );
+  if (unverifiedFirstChange !== undefined) {
+    const isPlanned = changes.some(({ address }) => address === unverifiedFirstChange);
+    const isAsConfigured = isPlanned && !sentAddresses.has(unverifiedFirstChange);
+    return !isAsConfigured;
+  }
   // Ledgers of earlier versions lack the time of the last write, but an object that they created proves a write.
   const hasCreated = ([address, { origin }]: [Address, { origin: string }]) =>
     origin === 'created' && !takenOver.has(address);
@@ -331,8 +332,9 @@ function withItems(operation: Operation, isChosen: (index: number) => boolean): 
   const { batch = [], returns } = request;
   const chosen = <T>(list: readonly T[]): T[] => list.filter((_, index) => isChosen(index));
   const changes = chosen(batch).flat();
-  const name = itemsMember(request.body, batch.length)!;
   const { body } = request;
+  // Not used if the body itself is the list.
+  const name = itemsMember(body, batch.length)!;
   return {
     ...operation,
     id: `${verbIn(operation)} ${listFirst(changes, 1)}`,

@@ -139,9 +139,10 @@ export function createChange(
     ...decision,
   };
   const isInNew = parent !== undefined && !input.live.resources.has(parent);
+  // A new project or team has no users who could lose access.
+  const canRemoveAccess = !(isInNew && change.action === 'create');
   const permissions = permissionsOf(kind, change).filter(
-    // A new object has no users who could lose access.
-    (permission) => permission !== 'remove-access' || change.action !== 'create' || !isInNew,
+    (permission) => permission !== 'remove-access' || canRemoveAccess,
   );
   change.permissions = permissions.length > 0 ? permissions : undefined;
   change.needs = change.after ? [...findNeeds(change, input.kinds)].sort() : decision.needs;
@@ -162,7 +163,8 @@ export const isExclusive = ({
 /**
  * Splits a live object into the part with the ids that `isFirst` accepts, and the part with the others; a
  * part without ids is undefined. Used to separate our rows of an object, such as a set of DNS records, from
- * those of others, so that an apply leaves theirs alone.
+ * those of others, so that an apply leaves theirs alone. A row is one object of the platform, with one id; the
+ * fields of a part are merged from its rows.
  */
 export function splitByIds(
   object: LiveResource,

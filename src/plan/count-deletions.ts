@@ -23,8 +23,8 @@ import { createContentsFinder } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Returns a key that is equal for units that people count as one object, so that the limit of deletions counts them once: a variable in three targets
- * has three units.
+ * Returns a key that is equal for units that people count as one object, so that the limit of deletions counts them once: a variable in
+ * three targets has three units (`env/A@production` and others), and these have the same ids.
  */
 export function countingKeyOf(address: Address, { ledger, live, contents }: PlanInput): string {
   const whole = addressWithoutTarget(address);
@@ -39,7 +39,8 @@ export function countingKeyOf(address: Address, { ledger, live, contents }: Plan
  * - objects that the plan deletes or replaces, and the contents of deleted containers,
  * - objects that it creates again, because their content is lost: they were deleted outside, or are in a replaced object,
  * - deleted parts of objects that stay (`losses`: their number by address).
- * Each counts once. Units that people count as one, such as a variable in several targets, are one object (`otherUnits`).
+ * Each counts once. Units that people count as one, such as a variable in several targets, are one object (`otherUnits`). `cause`: the
+ * address of the deletion that an object is lost by, its own or that of its container; absent for all others. Reports count by it.
  */
 export function listDeletedObjects(
   changes: readonly ArrangedChange[],
@@ -145,7 +146,10 @@ export function addDeletionCounts(
   });
 }
 
-/** Groups deleted objects by the entry of `removed` that deletes them; those without one are under `undefined`. */
+/**
+ * Groups deleted objects by the entry of `removed` that deletes them; those without one are under `undefined`. Used because an entry says
+ * how many objects it may delete.
+ */
 export const groupByRemoval = (
   deleted: readonly DeletedObject[],
   findRemoval: FindRemoval,
@@ -187,6 +191,7 @@ export function countLosses(drafts: Draft[], changes: Change[]): Map<Address, nu
   const balance = new Map<Address, number>();
   const count = (address: Address, difference: number) =>
     balance.set(address, (balance.get(address) ?? 0) + difference);
+  // `drops`: the objects that a request deletes. `returns`, `batch`: the objects that it creates, one or many.
   for (const { requests } of drafts)
     for (const { drops = [], returns = [], batch = [] } of requests) {
       for (const { address } of drops) count(address, 1);

@@ -1,5 +1,5 @@
 import { comparedFields } from '../kind/compare.ts';
-import { canDo, secretIdOf } from '../kind/define-kind.ts';
+import { canDo, isSingleton, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -82,11 +82,15 @@ export function decideByComparison(
   const writes = fields.filter(asksForWrite);
   const unchangeable = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (unchangeable.length > 0 && !mayReplace(comparison, unchangeable)) return undefined;
+  // The live object is still in another parent.
   if (live.transfer) return createDecidedChange({ action: 'move', reason: formatTransfer(live.transfer) });
   const isNewToUs = !entry || isReplacedOutside;
   if (writes.length > 0) {
-    const action = unchangeable.length > 0 ? 'replace' : isNewToUs ? 'adopt' : 'update';
-    return createDecidedChange({ action, reason: outsideReason ?? reasonOfWrites(writes, entry) });
+    const change = isNewToUs ? 'adopt' : 'update';
+    return createDecidedChange({
+      action: unchangeable.length > 0 ? 'replace' : change,
+      reason: outsideReason ?? reasonOfWrites(writes, entry),
+    });
   }
   if (isNewToUs) return createDecidedChange({ action: 'adopt', reason: outsideReason });
   if (fields.some(({ cause }) => cause === 'released')) return createDecidedChange({ action: 'release' });
@@ -188,13 +192,14 @@ function decideRecording(
   const isTakenOver = takenOver?.has(desired.address) ?? false;
   // The platform did not keep the values of the last apply at first, which the ledger remembers, but shows them now.
   const isKeptByNow = remembersFields(entry);
+  const keptReason = isKeptByNow ? 'the account now shows the applied values' : undefined;
   const reason =
     oldAddress === undefined
-      ? (reasonToRecord(comparison, fields, recordedPaths) ??
-        (isKeptByNow ? 'the account now shows the applied values' : undefined))
+      ? (reasonToRecord(comparison, fields, recordedPaths) ?? keptReason)
       : `renamed from ${oldAddress}`;
   if (reason === undefined && !isTakenOver) return createDecidedChange({ action: 'noop' });
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
+  // A reason that remains if no field has a new value, such as a new `$protect`.
   const hasOtherReason = () =>
     oldAddress !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
   const changesLedgerOnly = isLedgerBehind && !hasOtherReason();
@@ -386,7 +391,7 @@ function reasonToRecord(
     entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live))
   )
     return `\`$secretTo\` of ${secretOf.object} declares it now`;
-  const areAllRowsOurs = kind.key.length === 0 || live?.ids.every((id) => entry?.ids.includes(id));
+  const areAllRowsOurs = isSingleton(kind) || live?.ids.every((id) => entry?.ids.includes(id));
   return areAllRowsOurs ? undefined : 'part of it was created outside';
 }
 

@@ -49,10 +49,11 @@ function isLostForOthers(comparison: DeclaredComparison): boolean {
   const { desired, entry, lostWith, isReplacedOutside, input, report } = comparison;
   if (lostWith === undefined) return false;
   const { address, at, meta } = desired;
-  const key = meta.existing
-    ? '$existing'
-    : handoverOf(address, input.desired.resources) !== undefined && '$handover';
-  if (!key && ((entry && !isReplacedOutside) || isExclusive(comparison))) return false;
+  const isHandedOver = handoverOf(address, input.desired.resources) !== undefined;
+  // The meta key by which the object does not belong to this stack.
+  const [key] = [...(meta.existing ? ['$existing'] : []), ...(isHandedOver ? ['$handover'] : [])];
+  const isOurs = entry !== undefined && !isReplacedOutside;
+  if (key === undefined && (isOurs || isExclusive(comparison))) return false;
   const state = key ? `is declared with \`${key}\`` : 'was not created or adopted by this stack';
   report.error(
     'plan/still-inside',
@@ -92,6 +93,9 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
     });
   // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
+  const hintIfMissing = hasTargets(kind)
+    ? 'name only the targets that it has beside `$existing`, create it first, or remove `$existing`'
+    : 'create it first, or remove `$existing`';
   report.error(
     'existing/missing',
     renamed
@@ -102,9 +106,7 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
       at,
       hint: renamed
         ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
-        : hasTargets(kind)
-          ? 'name only the targets that it has beside `$existing`, create it first, or remove `$existing`'
-          : 'create it first, or remove `$existing`',
+        : hintIfMissing,
     },
   );
   return undefined;
@@ -168,8 +170,9 @@ const findDependents = memoize(({ resources }: Desired): ReadonlyMap<Address, Ad
 
 /**
  * Decides what the plan does with an object that this stack declares and manages: fills in references, lets
- * the kind adjust the fields, and compares them with the live object. Returns undefined, after a report, if
- * the fields contradict each other or the object must not be changed.
+ * the kind adjust the fields (`aligned`), and compares them with the live object. Returns undefined, after a
+ * report, if the fields contradict each other or the object must not be changed. `aligned.over`: why a part of
+ * the fields no longer counts, such as a rule that expired. The plan shows it if nothing else changes.
  */
 function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | undefined {
   const comparison = withoutKeptSecret(declaredComparison);
@@ -334,6 +337,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
 function whyAbsent({ entry, lostWith }: DeclaredComparison): Pick<DecidedChange, 'reason' | 'outside'> {
   if (lostWith !== undefined) return { reason: `deleted together with ${lostWith}, which is replaced` };
   if (!entry) return {};
+  // After our last apply, the ledger noted whether the account showed the created object.
   return entry.notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
     : { reason: repeatReasons.creation };

@@ -11,7 +11,7 @@
  *   |              | or it is only live, in a collection that is unreadable in part |                                               |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
  */
-import { parentOf, secretIdOf } from '../kind/define-kind.ts';
+import { isSingleton, parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, ancestorsAmong, byAddress } from '../model/address.ts';
 import { createsObject, type DecidedChange, findReplacedAddresses } from '../model/change.ts';
@@ -101,8 +101,10 @@ function decideAll(input: PreparedInput, report: Reporter): Decisions {
     decisions.flatMap(({ address, isUnknown }) => (isUnknown ? [address] : [])),
   );
   const { changes, leftOut } = leaveOutDependents(allChanges, unknownAddresses, input);
-  if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
-  const dependents = live.unreadable.size === 0 ? [] : leftOut;
+  const isIncomplete = live.unreadable.size > 0;
+  // Without unreadable lists, changes are left out only because of `--target`.
+  if (!isIncomplete) refuseLeftOut(leftOut, input, report);
+  const dependents = isIncomplete ? leftOut : [];
   return {
     ...notes,
     unmanaged: notes.unmanaged.sort(byAddress),
@@ -111,7 +113,7 @@ function decideAll(input: PreparedInput, report: Reporter): Decisions {
       ...dependents.flatMap(({ address }) => createFindings(address, input, { cause: 'dependency' })),
     ],
     changes: changes.sort(byAddress),
-    isIncomplete: live.unreadable.size > 0,
+    isIncomplete,
     joinedUnits,
   };
 }
@@ -351,6 +353,7 @@ function leaveOutDependents(
   const leaveOut = (address: Address) => {
     leftOutAddresses.add(address);
     if (replaced.size === 0) return;
+    // What it lies in or refers to must keep its id, because the object left out cannot follow a replacement.
     const references = refsIn(desired.resources.get(address)?.fields ?? {});
     for (const keptAddress of [...ancestorsAmong(address, replaced), ...references])
       refusedReplacements.add(keptAddress);
@@ -363,12 +366,15 @@ function leaveOutDependents(
   );
   const wouldLoseSecret = ({ address: object }: DecidedChange) =>
     created.has(object) && (variables.get(object) ?? []).some(({ address }) => leftOutAddresses.has(address));
-  const isDependent = (change: DecidedChange) =>
-    change.after !== undefined &&
-    ((change.needs ?? []).some((address) => leftOutAddresses.has(address)) ||
-      (change.action === 'replace' && refusedReplacements.has(change.address)) ||
-      wouldLoseSecret(change));
+  const isDependent = (change: DecidedChange) => {
+    // A change that only takes an object away, such as a deletion, goes ahead.
+    if (change.after === undefined) return false;
+    const needsLeftOut = (change.needs ?? []).some((address) => leftOutAddresses.has(address));
+    const isRefused = change.action === 'replace' && refusedReplacements.has(change.address);
+    return needsLeftOut || isRefused || wouldLoseSecret(change);
+  };
   let remaining = changes;
+  // Each change that is left out may be needed by others, so this is repeated until no more are.
   for (;;) {
     const next = remaining.filter((change) => {
       const isLeftOut = isDependent(change);
@@ -391,7 +397,7 @@ function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (ad
   const hasOtherId = (address: Address, recordedIds: string[], kind: Kind): boolean => {
     const object = live.resources.get(address);
     // A singleton has no id of its own. A variable in one target stays the same even in another object of the platform.
-    if (!object || kind.shape.byAddress || kind.key.length === 0) return false;
+    if (!object || kind.shape.byAddress || isSingleton(kind)) return false;
     // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
     if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => findDigestKeyOfId(key, id))) return false;
     return !(object.alternatives ?? [object]).some(({ ids }) => ids.some((id) => recordedIds.includes(id)));

@@ -220,9 +220,12 @@ const mayBeSecret = ({ path, value, traits }: Leaf, { entry }: DiffInput): boole
  * True if the answer of the platform shows the live value of a leaf (a value that a plan compares separately). A missing value of any other leaf
  * means that it is not set.
  */
-const canBeRead = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
-  !leaf.traits.writeOnly &&
-  !(liveValue === undefined && (leaf.traits.readMayLack || mayBeWithheld(leaf, input)));
+function canBeRead(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean {
+  if (leaf.traits.writeOnly) return false;
+  if (liveValue !== undefined) return true;
+  const mayBeLeftOut = leaf.traits.readMayLack || mayBeWithheld(leaf, input);
+  return !mayBeLeftOut;
+}
 
 /**
  * True if somebody else may have written a secret that cannot be read, after our last write. The plan then warns instead of counting it as unchanged.
@@ -267,6 +270,7 @@ function causeOfDifference(
 ): LeafResult {
   const { value, traits } = leaf;
   if (!applied.isComparable) return { cause: isNeverApplied(applied, input) ? 'edit' : 'unknown' };
+  // The live value is the applied one, or one between it and the desired value, as after an interrupted apply.
   if (applied.leadsTo(value, liveValue, traits)) return { cause: 'edit' };
   const isAsApplied = applied.matches(value, traits);
   if (isUnkeptWrite(leaf, input, liveValue)) return { cause: 'edit', isNotKept: isAsApplied };
@@ -336,8 +340,11 @@ function isUnkeptWrite(
  * True if the ledger can record a new digest of a leaf that is as desired. A secret needs the key. A digest of an older form stays until
  * the next write, since it cannot be compared.
  */
-const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput): boolean =>
-  entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
+function isRecordable({ path, isSecret }: Leaf, { entry, form, key }: DiffInput): boolean {
+  if (entry?.form !== form) return false;
+  const needsKey = isSecret || entry.secrets[path] !== undefined;
+  return key !== undefined || !needsKey;
+}
 
 /**
  * True if the platform may leave a live value out of its answer because it is secret. The live object decides as well as the desired one: a

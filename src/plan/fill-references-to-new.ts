@@ -4,9 +4,9 @@ import { type Fields, isHole, isJoin, isRef, mapHoles, type Value } from '../mod
 import type { PlanInput } from './input.ts';
 
 /**
- * Replaces references to ignored fields (`$ignore`) of objects that this plan creates by the declared values. A reference to an ignored field takes
- * the value of the account, because the configuration states it only for the creation. A new object has no such value yet, but its creation sends the
- * declared one, so the plan knows it.
+ * Replaces references to ignored fields (`$ignore`) of objects that this plan creates by the declared values. A reference to an ignored
+ * field takes the value of the account, because the configuration states it only for the creation. A new object has no such value yet, but
+ * its creation sends the declared one, so the plan knows it. `isLive` of a reference: its value is read from the account.
  */
 export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;

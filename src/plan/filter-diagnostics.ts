@@ -56,8 +56,9 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
 const alwaysShown = new Set(['observe/incomplete', 'delete/not-owned']);
 
 /**
- * Drops warnings about resources that `--target` or `--exclude` left out of the plan, so that the user reads only of what the plan changes. Drops
- * problems with secrets that only those resources use, or only ignored fields (`$ignore`) of objects that exist. Other errors stay.
+ * Drops warnings about resources that `--target` or `--exclude` left out of the plan, so that the user reads only of what the plan changes.
+ * Drops problems with secrets that only those resources use, or only ignored fields (`$ignore`) of objects that exist. Other errors stay.
+ * What remains names only those users of a secret that are in the plan. `isNarrowed`: true with `--target` or `--exclude`.
  */
 export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],
@@ -70,18 +71,20 @@ export function withoutUnrelatedWarnings(
   const users = findSecretUsers(plannedResources, changes);
   const isInPlan = (warnedAddress: Address) =>
     !isNarrowed || changes.some(({ address }) => isUnitOf(address, warnedAddress));
-  const isNeeded = ({ secret, address }: Diagnostic) => {
-    const needing = secret && users.get(secret.name);
-    return secret === undefined || (needing !== undefined && (!address || needing.includes(address)));
+  // True unless the diagnostic is about a secret that the plan does not need: at its address, or anywhere if it has none.
+  const isAboutNeed = ({ secret, address }: Diagnostic): boolean => {
+    if (secret === undefined) return true;
+    const needing = users.get(secret.name) ?? [];
+    return address === undefined ? needing.length > 0 : needing.includes(address);
   };
-  // An empty secret is an error only for the resources that use it.
-  const alwaysStays = ({ severity, code }: Diagnostic) =>
-    alwaysShown.has(code) || (severity === 'error' && code !== 'secret/empty');
-  const isRelated = (diagnostic: Diagnostic) =>
-    (diagnostic.address === undefined || isInPlan(diagnostic.address)) && isNeeded(diagnostic);
-  return diagnostics
-    .filter((diagnostic) => alwaysStays(diagnostic) || isRelated(diagnostic))
-    .map((diagnostic) => nameOnlyUsers(diagnostic, users));
+  const isRelated = (diagnostic: Diagnostic): boolean => {
+    const { address, code, severity } = diagnostic;
+    if (alwaysShown.has(code)) return true;
+    // An empty secret is an error only for the resources that use it.
+    if (severity === 'error' && code !== 'secret/empty') return true;
+    return (address === undefined || isInPlan(address)) && isAboutNeed(diagnostic);
+  };
+  return diagnostics.filter(isRelated).map((diagnostic) => nameOnlyUsers(diagnostic, users));
 }
 
 /**
@@ -89,17 +92,19 @@ export function withoutUnrelatedWarnings(
  * lists what it did not compare, so that one missing secret was three messages.
  */
 export function withoutExplainedSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
+  // The objects that a message about a missing secret names: `env/A` for the variable in all its targets.
   const explained = new Set(diagnostics.flatMap(({ secret }) => secret?.users ?? []));
-  return diagnostics.filter(
-    ({ code, address }) =>
-      code !== 'secret/not-compared' ||
-      address === undefined ||
-      !explained.has(addressWithoutTarget(address)),
-  );
+  const isExplained = ({ code, address }: Diagnostic) =>
+    code === 'secret/not-compared' && address !== undefined && explained.has(addressWithoutTarget(address));
+  return diagnostics.filter((diagnostic) => !isExplained(diagnostic));
 }
 
-/** True if an address is `block` or one of its units: `A@production` for `A`, or any item of the list for `#3` (an item without a name). */
+/**
+ * True if an address is that of a block or of one of the objects that the block makes: `env/A@production` for `env/A`. A block of a list
+ * without names, such as `rules/#3`, is only known by its number, so all items of the list count.
+ */
 function isUnitOf(address: Address, block: Address): boolean {
+  // `rules/` for `rules/#3`.
   const list = /^(.*\/)#\d+$/.exec(block)?.[1];
   return address === block || address.startsWith(list ?? `${block}@`);
 }

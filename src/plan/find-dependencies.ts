@@ -55,9 +55,11 @@ export function createHolderFinder(
   ];
   const addHolder = (held: Address, change: Change) =>
     holders.set(held, (holders.get(held) ?? new Set()).add(change));
+  // 1. Objects with a change of their own.
   for (const change of changes) {
     const { before, after, needs = [] } = change;
     if (!before) continue;
+    // An object that moves to another parent lies in the old one until then.
     const parent = before.transfer?.parent ?? change.parent;
     const objectsOfRows = (before.rows ?? []).flatMap(({ id }) => objectsByRow.get(id) ?? []);
     const liveObjects = [before, ...objectsOfRows];
@@ -77,6 +79,7 @@ export function createHolderFinder(
     if (changeOf.has(content)) return;
     for (const held of heldAddresses) if (!isWithin(held, root)) addHolder(held, changeOf.get(root)!);
   };
+  // 2. The contents of deleted objects: those that were read, and those of which only the references were.
   for (const [address, root] of deletions.rootOf) {
     const content = live.resources.get(address);
     if (content) holdByRoot(root, address, heldByObject(content.fields, content.kind, content.parent));

@@ -45,35 +45,42 @@ function findMissingFiles(recordedFiles: string[], { inputs, folders }: Configur
   const isMissing = (name: string | undefined) =>
     name === undefined || !(filesRead.has(name) || isDeleted(name));
 
+  // If this run has loose names itself, no name can be looked up directly.
   const areInputsRooted = inputs.every(isRooted);
   const isLoose = (name: string) => !areInputsRooted || !isRooted(name);
   const looseFiles = recordedFiles.filter(isLoose);
-  // If all loose files lie above their start folder, the common `..` do not matter.
+  // If all loose files lie above their start folder, the common `../` do not matter.
   const commonUps = Math.min(...looseFiles.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
-  const startOf = (name: string) => withoutRoot(name).slice(commonUps);
-  const rebases: Rebase[] = [
-    // The recorded names start in a folder below the start of this run, so that folder is put in front.
-    ...enclosingFolders([...filesRead, ...completeFolders.map((folder) => `${folder}/`)]).map(
-      (folder): Rebase =>
-        (name) =>
-          joinPath(folder, name),
-    ),
-    // Or in a folder above it, so that the path down to the start of this run is removed.
-    ...enclosingFolders(looseFiles.map(startOf)).map(
-      (folder): Rebase =>
-        (name) =>
-          isIn(name, folder) ? name.slice(folder.length + 1) : undefined,
-    ),
-  ];
-  const missingByFit = rebases
-    .filter((rebase) => looseFiles.some((name) => filesRead.has(rebase(startOf(name)) ?? '')))
-    .map((rebase) => new Set(looseFiles.filter((name) => isMissing(rebase(startOf(name))))))
+  const nameFromStart = (name: string) => withoutRoot(name).slice(commonUps);
+  const foldersOfRun = [...filesRead, ...completeFolders.map((folder) => `${folder}/`)];
+  const missingByFit = listRebases(looseFiles.map(nameFromStart), foldersOfRun)
+    .filter((rebase) => looseFiles.some((name) => filesRead.has(rebase(nameFromStart(name)) ?? '')))
+    .map((rebase) => new Set(looseFiles.filter((name) => isMissing(rebase(nameFromStart(name))))))
     .sort((a, b) => a.size - b.size);
   const missingLoose = missingByFit[0] ?? new Set(looseFiles);
   return recordedFiles.filter((name) =>
     isLoose(name) ? missingLoose.has(name) : isMissing(withoutRoot(name)),
   );
 }
+
+/**
+ * Returns all ways to turn loose names (of recorded files, from an unknown start folder) into names of this run. One of them is right,
+ * because all loose names start in the same folder. `namesOfRun`: files and folders (with `/` at the end) of this run.
+ */
+const listRebases = (looseNames: string[], namesOfRun: string[]): Rebase[] => [
+  // The loose names start in a folder below the start of this run, so that folder is put in front.
+  ...enclosingFolders(namesOfRun).map(
+    (folder): Rebase =>
+      (name) =>
+        joinPath(folder, name),
+  ),
+  // Or in a folder above it, so that the path down to the start of this run is removed.
+  ...enclosingFolders(looseNames).map(
+    (folder): Rebase =>
+      (name) =>
+        isIn(name, folder) ? name.slice(folder.length + 1) : undefined,
+  ),
+];
 
 const isRooted = (name: string): boolean => name.startsWith('/');
 

@@ -161,7 +161,8 @@ class ScopeFinder {
       ...(desired?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),
       // An object with an endpoint of its own is read without its siblings.
-      ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
+      ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#takeSiblings(id)),
+      // The object may move to another parent, where it has the same name.
       ...(isTransferable(kind) ? (this.#byName().get(this.#nameOf(address)) ?? []) : []),
       ...(mayBeReplaced(kind) ? this.#affectedByReplacement(address) : []),
       ...(desired ? [] : this.#dependentsOf(address, kind, parent)),
@@ -174,8 +175,8 @@ class ScopeFinder {
   }
 
   /** Returns the mentioned objects of a collection, the first time; later none, because they are in the scope already. */
-  #siblingsOf(id: CollectionId): Address[] {
-    return this.#isFirst(`siblings of ${id}`) ? (this.#siblings().get(id) ?? []) : [];
+  #takeSiblings(id: CollectionId): Address[] {
+    return this.#markAdded(`siblings of ${id}`) ? (this.#siblings().get(id) ?? []) : [];
   }
 
   /**
@@ -186,7 +187,7 @@ class ScopeFinder {
   #dependentsOf(address: Address, kind: Kind, parent: Address | undefined): Address[] {
     const isUnderParent = (other: Address) => parent === undefined || isWithin(other, parent);
     // The possible referrers are the same for all objects of a collection, so they are added once.
-    const possibleReferrers = this.#isFirst(`referrers to ${collectionId(kind.name, parent)}`)
+    const possibleReferrers = this.#markAdded(`referrers to ${collectionId(kind.name, parent)}`)
       ? [...this.#mentionedKinds].flatMap(([other, otherKind]) =>
           // An id that the platform made may stand in any field, a name only in fields for names of the kind.
           hasPlatformId(kind) || (namedKinds(otherKind).has(kind.name) && isUnderParent(other))
@@ -202,13 +203,13 @@ class ScopeFinder {
   }
 
   /**
-   * True the first time that it is called for a group of addresses, such as the objects of one kind under one
-   * parent. So each group is added only once to the scope: what a plan with `--target` has to read.
+   * Marks a group of addresses, such as the objects of one kind under one parent, as added to the scope (what a
+   * plan with `--target` has to read). Returns true the first time, so that the caller adds each group once.
    */
-  #isFirst(group: string): boolean {
-    const isFirst = !this.#addedGroups.has(group);
+  #markAdded(group: string): boolean {
+    const isNew = !this.#addedGroups.has(group);
     this.#addedGroups.add(group);
-    return isFirst;
+    return isNew;
   }
 }
 
@@ -232,8 +233,8 @@ const mayBeReplaced = ({ lifecycle, update, fields, key }: Kind): boolean =>
     Object.entries(fields).some(([name, schema]) => !key.includes(name) && traitsOf(schema).immutable));
 
 /**
- * True if the platform makes the ids of a kind. Any object may then refer to them in plain text, so a run with `--target` reads more objects before
- * it deletes one.
+ * True if the platform makes the ids of a kind, instead of using a name that the user chose (a field of the key). Any object may then refer
+ * to these ids in plain text, so a run with `--target` reads more objects before it deletes one.
  */
 const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
   !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
@@ -260,6 +261,7 @@ const namedKinds = memoize(
 /** Returns the kinds to which a field may refer, in any depth. */
 const kindsIn: (schema: z.ZodType) => string[] = memoize((schema) => {
   const { ref, softRef, within } = traitsOf(schema);
+  // The inner schemas of a list, a map and a union.
   const { element, valueType, options } = schema.def as {
     element?: z.ZodType;
     valueType?: z.ZodType;

@@ -84,8 +84,9 @@ export function mainVerbOf(
 }
 
 /**
- * Returns which drafts of a plan (requests that have no order yet) have to wait for which others, as the table above says, so that they can be put in
- * order.
+ * Returns which drafts of a plan (requests that have no order yet) have to wait for which others, so that they can be put in order: because
+ * of the shape of their collection, of references, of values that only one object may have, of an order between kinds, or of a lane
+ * (operations that run one at a time).
  */
 export const findWaits = (
   index: DraftIndex,
@@ -136,6 +137,7 @@ function waitsByReferences(
     const change = changeOf.get(address);
     if (!change) return [];
     const verb = verbAt(draft, address);
+    // The address that is free afterwards: the object moves from it to another parent, or is deleted.
     const leftAddress = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
     const holders = leftAddress === undefined ? [] : findHolders(leftAddress);
     const needed = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
@@ -186,9 +188,10 @@ function draftsMaking(
 }
 
 /**
- * Returns the drafts by which a holder lets go of an object, before `deletion` takes it away. If a
- * replacement deletes the object before it creates the new one, holders that stay can only change afterwards,
- * so that only deleted holders let go of it.
+ * Returns the drafts (requests that belong together) by which a holder (the change of an object that refers to
+ * `held` or lies in it) lets go of it, before `deletion` takes it away. If a replacement deletes the object
+ * before it creates the new one, holders that stay can only change afterwards, so that only deleted holders let
+ * go of it.
  */
 function draftsLettingGo(
   holder: Change,
@@ -203,16 +206,17 @@ function draftsLettingGo(
 
 /**
  * Returns the waits (pairs of a draft and an earlier one that it waits for) because of values that only one
- * object may have at a time, such as a domain name: a creation waits for the deletion of the object that has
- * the value now.
+ * object may have at a time, such as a domain name: a creation (which takes the value) waits for the deletion
+ * of the object that has the value now (which gives it).
  */
 function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
   const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
   for (const draft of drafts)
     for (const address of draft.changes) {
       const verb = verbAt(draft, address);
+      if (verb !== 'delete' && verb !== 'create') continue;
       const { before, after } = changeOf.get(address) ?? {};
-      const fields = verb === 'delete' ? before?.fields : verb === 'create' ? after?.fields : undefined;
+      const fields = verb === 'delete' ? before?.fields : after?.fields;
       for (const { text } of soleValues(draft.collection.kind, fields ?? {})) {
         const draftsOfValue = draftsByValue.get(text) ?? { giving: [], taking: [] };
         (verb === 'delete' ? draftsOfValue.giving : draftsOfValue.taking).push(draft);
@@ -239,6 +243,7 @@ function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
         ? draftsOf(draft.collection.parent!)
         : (draftsByCollection.get(idOf(draft.collection, name)) ?? []);
       return earlierDrafts.map((earlier): DraftWait => {
+        // Deletions go the other way round: a list is deleted after its rules, and a project updated after its hook is deleted.
         const verb = mainVerbOf(isParent ? draft : earlier, changeOf);
         return verb === 'delete' ? [earlier, draft] : [draft, earlier];
       });
@@ -249,12 +254,12 @@ function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
 /**
  * Returns the waits (pairs of a draft and an earlier one that it waits for) within lanes: kinds whose
  * requests an apply must send one at a time in a container, such as the schema and the items of one
- * configuration. Settings that close a gate come first (`phase`), then the kinds in their order, then
- * settings that open one.
+ * configuration. Each draft waits for the one in front of it. Settings that close a gate come first (`phase`),
+ * then the kinds in their order, then settings that open one.
  */
 function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   const kindOrder = [...kinds.keys()];
-  const phaseRank = ({ phase }: PlacedDraft) => (phase === 'first' ? 0 : phase === 'last' ? 2 : 1);
+  const phaseRank = ({ phase }: PlacedDraft) => ['first', undefined, 'last'].indexOf(phase);
   const kindRank = (draft: PlacedDraft) => kindOrder.indexOf(draft.collection.kind.name);
   const lanes = groupBy(
     drafts.filter((draft) => draft.collection.kind.lifecycle.lane),
@@ -266,6 +271,7 @@ function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   );
   return [...lanes.values()].flatMap((lane) => {
     const sorted = lane.sort((a, b) => phaseRank(a) - phaseRank(b) || kindRank(a) - kindRank(b));
-    return sorted.slice(1).map((draft, index): DraftWait => [draft, sorted[index]!]);
+    const [, ...laterDrafts] = sorted;
+    return laterDrafts.map((draft, index): DraftWait => [draft, sorted[index]!]);
   });
 }

@@ -81,6 +81,7 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
   );
   const targets = new Map<Address, Address>();
   for (const object of live.resources.values()) {
+    // Not an object whose name others have too, nor one with child objects: these were read below its recorded address.
     if (object.alternatives || childKinds(kinds, object.kind).length > 0) continue;
     const address = currentAddress(object, references, kinds);
     // An object that is not ours has no recorded name, so it always has the current one.
@@ -88,6 +89,7 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
     const target = !isOurs || desired.resources.has(address) ? address : renamedHere.get(address);
     if (target !== undefined && target !== object.address) targets.set(object.address, target);
   }
+  // A chain begins with an address that no block declares any more. The other addresses of `targets` are links in one, or in a circle.
   const chains = [...targets.keys()]
     .filter((address) => !desired.resources.has(address))
     .map((address) => chainFrom(address, targets));
@@ -119,9 +121,9 @@ function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Add
  */
 function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
   const { address, renamedTo, parent, fields, kind } = object;
-  return fieldsReferToAny(fields, references)
-    ? naturalAddressOf(kinds.get(kind)!, parent, withReferences(fields, references))
-    : (renamedTo ?? address);
+  // `renamedTo`: the address that the name in the account makes, if the ledger has the object under another one.
+  if (!fieldsReferToAny(fields, references)) return renamedTo ?? address;
+  return naturalAddressOf(kinds.get(kind)!, parent, withReferences(fields, references));
 }
 
 const fieldsReferToAny = (fields: Fields, addresses: AddressMap): boolean =>

@@ -62,6 +62,7 @@ export function decideGuess(
   applied: ReturnType<typeof recordedDigestAt>,
   { entry, form }: GuessContext,
 ): FieldCause | 'not compared' {
+  // It was applied as clear text, and the account has another value since.
   if (applied.isComparable) return applied.matches(value, traits) ? 'drift' : 'conflict';
   // Clear text that replaces a secret, or that is declared for the first time, is an edit without any comparison.
   const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !applied.isRecorded);

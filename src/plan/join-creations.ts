@@ -27,11 +27,12 @@ import { holdsSecret, holesIn } from '../model/value.ts';
 type OperationsOfPlan = Pick<Plan, 'operations' | 'firstContact'>;
 
 /**
- * Returns the operations of a plan with joined creations, so that an apply sends fewer requests. Called after the canary is chosen, because only an operation
- * of one object can be the canary.
+ * Returns the operations of a plan in which one request creates a parent with its children, where the platform can do that, so that an
+ * apply sends fewer requests. The parent's operation absorbs that of the children. Called after the canary is chosen (the one change that a
+ * first apply sends alone, as a test), because only an operation of one object can be the canary.
  *
- * Premise: the operations are in the order of the apply, parents before their children. So a parent that is absorbed itself is absorbed before its children
- * come, and they stay alone.
+ * Premise: the operations are in the order of the apply, parents before their children. So a parent that is absorbed itself is absorbed
+ * before its children come, and they stay alone.
  */
 export function joinCreations(
   planned: OperationsOfPlan,
@@ -41,12 +42,18 @@ export function joinCreations(
   const { operations } = planned;
   const changeOf = indexByAddress(changes);
   const canary = canaryOperation(planned);
-  const isJoinable = (operation: Operation) =>
-    operation !== canary &&
-    operation.reserves === undefined &&
-    operation.requests.length === 1 &&
-    operation.requests[0]!.reserved === undefined &&
-    operation.changes.every((address) => changeOf.get(address)?.action === 'create');
+  const isJoinable = (operation: Operation): boolean => {
+    const [request, ...otherRequests] = operation.requests;
+    // A part of a deletion and creation that must not be interrupted, so its requests have room reserved in the rate limits.
+    const isReserved = operation.reserves !== undefined || request?.reserved !== undefined;
+    return (
+      operation !== canary &&
+      !isReserved &&
+      request !== undefined &&
+      otherRequests.length === 0 &&
+      operation.changes.every((address) => changeOf.get(address)?.action === 'create')
+    );
+  };
   // The operations as they are after the joins so far.
   const operationById = new Map(operations.map((operation) => [operation.id, operation]));
   // The ids of absorbed operations, each with the id of the operation that absorbed it.
@@ -69,7 +76,10 @@ export function joinCreations(
   };
 }
 
-/** Returns the creation of a parent that also creates the children of the operation `child`; undefined if one request cannot do both. */
+/**
+ * Returns the creation of a parent that also creates the children of the operation `child`, so that an apply sends one request instead of
+ * two. Undefined if one request cannot do both, or if the children have a reference or a secret, which may be missing.
+ */
 function joinOperations(parent: Operation, child: Operation, kinds: Kinds): Operation | undefined {
   const [parentRequest, childRequest] = [parent.requests[0]!, child.requests[0]!];
   if (holesIn([childRequest.body]).length > 0 || holdsSecret(childRequest.body)) return undefined;

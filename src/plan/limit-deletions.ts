@@ -25,7 +25,8 @@ const minOwnedForShare = 10;
 /**
  * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions`
  * allows it or the stack is destroyed: a wrong file or branch would look like that. `deletedObjects`: all objects
- * that count, each once.
+ * that count, each once. Those that an entry of `removed` with `objects: N` deletes have a limit of their own. The
+ * share of a kind is not checked with `--max-deletions`, or if the stack owns only a few objects of the kind.
  */
 export function limitDeletions(
   deletedObjects: readonly DeletedObject[],
@@ -34,9 +35,9 @@ export function limitDeletions(
 ): void {
   const { options = {}, findRemoval } = input;
   if (options.destroy) return;
-  const deleted = deletedObjects.filter(
-    ({ cause }) => cause === undefined || findRemoval(cause)?.objects === undefined,
-  );
+  const hasOwnLimit = ({ cause }: DeletedObject) =>
+    cause !== undefined && findRemoval(cause)?.objects !== undefined;
+  const deleted = deletedObjects.filter((object) => !hasOwnLimit(object));
   const limit = options.maxDeletions ?? maxDeletions;
   const hint = createLimitHint(deleted, input);
   const phrase = 'would be deleted, replaced or recreated';

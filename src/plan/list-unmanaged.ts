@@ -22,8 +22,9 @@ export const listUnmanaged = ({ unmanaged, ofOtherStacks }: Decisions): Unmanage
     .sort(byAddress);
 
 /**
- * Returns the plans of several stacks, in which an unmanaged object is marked if another one of these stacks declares it in the same account. Reports
- * then do not list it as an object that no stack manages. `listUnmanaged` knows only ledgers, and before its first apply a stack has none.
+ * Returns the plans of `plan --all`, in which an unmanaged object is marked if another one of these stacks declares it in the same account.
+ * Reports then do not list it as an object that no stack manages. `listUnmanaged` knows only ledgers, and before its first apply a stack
+ * has none.
  */
 export function markDeclaredElsewhere(plans: readonly Plan[]): readonly Plan[] {
   if (plans.length < 2) return plans;

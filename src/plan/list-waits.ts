@@ -95,9 +95,9 @@ function findProvider(
   const hasValue = (object: Resource | LiveResource | undefined, value: string) =>
     containsValue(object?.fields, (part) => part === value || visitMembers);
   const declared = from.filter(({ address, value }) => hasValue(changeOf.get(address)?.after, value));
-  // The value in the account is sealed if it equals a secret of the run.
   const live = declared.find(({ address, value }) => {
     const { action, before } = changeOf.get(address)!;
+    // An object that is as desired has the value, even if it cannot be seen: a value that equals a secret of the run is sealed.
     return action === 'noop' || hasValue(before, value);
   });
   const provider = live ?? declared[0];

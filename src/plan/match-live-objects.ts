@@ -149,12 +149,9 @@ function mayExistAlready(
 ): boolean {
   const { desired, live, ledger, secrets } = input;
   const value = resource?.fields[secretId];
-  if (
-    !resource ||
-    value === undefined ||
-    holesIn(value).every((hole) => '$secret' in hole && secrets.has(hole.$secret))
-  )
-    return false;
+  if (!resource || value === undefined) return false;
+  const isIdAvailable = holesIn(value).every((hole) => '$secret' in hole && secrets.has(hole.$secret));
+  if (isIdAvailable) return false;
   const isUnassigned = (object: LiveResource) =>
     object.kind === kind.name &&
     object.parent === parent &&

@@ -87,9 +87,11 @@ interface Sides {
 
 /**
  * True if a candidate (the configuration of an earlier commit, to which `trueup undo` may return) declares
- * the value that a field had before the run (`before`). No record has the value of a secret, a file or a
- * computed field. There, the candidate only has to differ from the run's own configuration (`ofRun`), unless
- * the one of the previous run (`reference`) does not differ either.
+ * the value that a field had before the run (`before`). `cause` says why the run changed the field. Only an
+ * edit of the configuration, and a field that it no longer declared (`released`), tell something about earlier
+ * configurations, so with another cause every candidate fits. No record has the value of a secret, a file or a
+ * computed field. There, the candidate only has to differ from the run's own configuration (`ofRun`).
+ * `reference`: the configuration of the previous run. A condition that it does not meet either is dropped.
  */
 function fitsField(
   { path, cause, before, secret }: ChangeToUndo['fields'][number],
@@ -104,8 +106,10 @@ function fitsField(
   const valueOfRun = valueIn(ofRun);
   const isUnrecorded = secret || isFileField(kind, path) || isComputed(value) || isComputed(valueOfRun);
   if (isUnrecorded) {
-    const differsFromRun = (other: Value | undefined) => canonicalJson(other) !== canonicalJson(valueOfRun);
-    return !reference || differsFromRun(value) || !differsFromRun(referenceValue);
+    const isAsInRun = (other: Value | undefined) => canonicalJson(other) === canonicalJson(valueOfRun);
+    // The reference does not differ from the run either, or there is none.
+    if (!reference || isAsInRun(referenceValue)) return true;
+    return !isAsInRun(value);
   }
   if (value === undefined) return referenceValue === undefined;
   return isSameValue(value, before as Value | undefined, traitsAt(kind, path));
@@ -113,8 +117,8 @@ function fitsField(
 
 /**
  * True if a declared object has the recorded values of the object that a run deleted, as far as it declares
- * them. Used to find the commit before the deletion, to which `trueup undo` returns: it still declares that
- * object.
+ * them and a record can have them (no secrets, no large values). Used to find the commit before the deletion,
+ * to which `trueup undo` returns: it still declares that object.
  */
 function isDeletedObject({ fields }: ChangeToUndo, declared: Resource, kind: Kind): boolean {
   const recorded: Fields = {};
@@ -156,10 +160,12 @@ const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resou
  */
 export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: boolean })[]): boolean =>
   changes.every(({ action, omitted, fields }) => {
-    const hadDeclaredValues = action !== 'create' && action !== 'adopt';
+    // The configuration before the run did not declare such an object, so no value is needed to recognize it.
+    if (action === 'create' || action === 'adopt') return true;
+    // Values that were too large for the record are `omitted`.
     const lacksValue =
       omitted || fields.some((field) => field.omitted && !field.secret && field.cause === 'edit');
-    return !hadDeclaredValues || !lacksValue;
+    return !lacksValue;
   });
 
 /**

@@ -11,8 +11,9 @@ import { secretNamesIn } from '../model/value.ts';
 type SecretUsers = ReadonlyMap<string, Address[]>;
 
 /**
- * Returns which resources need each secret in a plan. A field that `$ignore` names needs its secret only if the plan creates or replaces
- * the object. `changes`: those of the plan. A resource without one was not compared, so all its fields count.
+ * Returns which resources need each secret in a plan, so that a message about a missing secret names only these. A field that `$ignore`
+ * names needs its secret only if the plan creates or replaces the object. `changes`: those of the plan. A resource without one was not
+ * compared, so all its fields count.
  */
 export function findSecretUsers(resources: readonly Resource[], changes: readonly Change[]): SecretUsers {
   const existing = new Set(
@@ -27,8 +28,9 @@ export function findSecretUsers(resources: readonly Resource[], changes: readonl
 }
 
 /**
- * Returns a diagnostic about a missing secret with only those users that need the secret in the plan. The diagnostic was made before the
- * account was read, so it names all users.
+ * Returns a diagnostic about a missing secret with only those users that need the secret in the plan (`users`). The diagnostic was made
+ * before the account was read, so it names all users: those in `secret.users`, by their addresses without targets. It stays as it is if
+ * none is left.
  */
 export function nameOnlyUsers(diagnostic: Diagnostic, users: SecretUsers): Diagnostic {
   const { secret, message } = diagnostic;

@@ -20,8 +20,8 @@ import type { PlanInput } from './input.ts';
 
 /**
  * Predicts whether `trueup undo` will be able to restore the present state after a change. Shown in plans,
- * and needed to choose the canary. `isNew`: true if the object is in one that this plan creates, so that no
- * earlier value is lost.
+ * and needed to choose the canary (the harmless change that a first apply sends alone, as a test). `isNew`: true
+ * if the object is in one that this plan creates, so that no earlier value is lost.
  */
 export function predictUndo(
   change: Change,
@@ -30,6 +30,7 @@ export function predictUndo(
   input: Pick<PlanInput, 'ledger'>,
 ): Undoable {
   const { action, grade, gradeReason, permissions = [], moves } = change;
+  const needsUpdate = action !== 'replace' && !moves && change.fields.some(asksForWrite);
   switch (action) {
     case 'noop':
     case 'release':
@@ -48,8 +49,7 @@ export function predictUndo(
       if (isNew) return complete;
       if (action === 'replace' && kind.shows)
         return undoableExcept([kind.shows.secret], 'it is shown only once, and a new one is different');
-      if (!canDo(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
-        return impossible('it cannot be changed back');
+      if (needsUpdate && !canDo(kind, 'update')) return impossible('it cannot be changed back');
       return predictUndoOfUpdate(change, kind);
   }
 }
@@ -94,8 +94,9 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
 }
 
 /**
- * Predicts for the plan whether `trueup undo` can restore the fields that a change sends. It loses values that are secret, and values that cannot be
- * set again.
+ * Predicts for the plan whether `trueup undo` can restore the fields that a change sends. It loses values that are secret, and values that
+ * cannot be set again: the content of a file, no value for a field that must have one, or any value of a field that is immutable once it
+ * has the new one.
  */
 function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
   const sentFields = fields.filter(asksForWrite);
@@ -173,7 +174,7 @@ export function recreatedFields(
 const canBeSet = (kind: Kind, path: string, value: Value): boolean =>
   !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success === true;
 
-/** True if a recorded value contains a mark where a secret was. */
+/** True if a recorded value contains a mark where a secret was: `(secret)` or `(secret API_KEY)`. An undo cannot restore such a value. */
 const holdsMark = (value: unknown): boolean =>
   containsValue(value, (part) =>
     typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : visitMembers,

@@ -8,7 +8,7 @@
  */
 
 import { comparedFields, isSameValue, leavesOf } from '../kind/compare.ts';
-import { isPartOfAddress } from '../kind/define-kind.ts';
+import { isPartOfAddress, isSingleton } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, unescapeName } from '../model/address.ts';
@@ -57,7 +57,8 @@ export function proposeRenames(changes: Change[], input: PlanInput, report: Repo
 /**
  * Returns the pairs of a removed and a created object among siblings (objects of one kind and parent) that
  * differ only in their names, so that the author probably meant a rename. A pair counts only if no other
- * object is like it.
+ * object is like it: none has the same likeness, a text that is equal for objects with the same declared
+ * fields and the same target. Then their values are compared.
  */
 function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandidate[] {
   const kind = input.kinds.get(siblings[0]!.kind)!;
@@ -67,7 +68,7 @@ function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandi
     ({ action, after, before }) => before && !after && (action === 'delete' || action === 'release'),
   );
   if (creations.length === 0 || removals.length === 0) return [];
-  // A change without a likeness is a group of its own.
+  // An object with a secret has no likeness, so its change is a group of its own.
   const removalsByLikeness = groupBy(removals, (change) => likenessOfRecorded(kind, change, input) ?? change);
   const creationsByLikeness = groupBy(creations, (change) => likenessOfDesired(kind, change) ?? change);
   return [...creationsByLikeness].flatMap(([likeness, [created, ...otherCreations]]) => {
@@ -80,7 +81,7 @@ function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandi
 
 /** True if objects of a kind have names that can be changed. Only for these the plan proposes a `$was`. */
 const canBeRenamed = (kind: Kind): boolean =>
-  kind.key.length > 0 &&
+  !isSingleton(kind) &&
   kind.update !== undefined &&
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 
@@ -122,8 +123,8 @@ const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boo
     .every(({ path, value, traits }) => isSameValue(value, atPath(before!.fields, path), traits));
 
 /**
- * True if no other field of the key differs, so that `$was` can rename the object: a DNS record with the same name and another type is a different
- * object.
+ * True if only the first field of the key (the name) differs, so that `$was` can rename the object: a DNS record with the same name and
+ * another type is a different object.
  */
 const differInNameOnly = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
   key.slice(1).every((name) => after!.fields[name] === before!.fields[name]);

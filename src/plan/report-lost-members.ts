@@ -75,8 +75,8 @@ const fieldOf = (member: string): string => namesInPath(member)[0]!.replace(/(\[
  * True if the body of a planned request has a member of this name at any depth, because an envelope may be around the fields of the object. Used to
  * find the fields that a write sends, since it removes the members in them that no configuration can declare.
  */
-const hasMember = (body: unknown, name: string): boolean =>
-  Array.isArray(body)
-    ? body.some((item) => hasMember(item, name))
-    : isPlainObject(body) &&
-      (Object.hasOwn(body, name) || Object.values(body).some((member) => hasMember(member, name)));
+function hasMember(body: unknown, name: string): boolean {
+  if (Array.isArray(body)) return body.some((item) => hasMember(item, name));
+  if (!isPlainObject(body)) return false;
+  return Object.hasOwn(body, name) || Object.values(body).some((member) => hasMember(member, name));
+}

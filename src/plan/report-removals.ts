@@ -167,7 +167,7 @@ function findLiveState(removal: Removal, { live, kinds }: PreparedInput): 'exist
   return 'absent';
 }
 
-/** Warns that an entry deletes nothing, because this stack does not own the object, and says what to do. */
+/** Warns that an entry of `removed:` deletes nothing, because this stack does not own the object, and says what to do. */
 function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: Reporter): void {
   const owner = input.otherStacks?.find(({ entries }) => entries[address] && !entries[address].existing);
   report.warning(
@@ -222,7 +222,9 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
 }
 
 /**
- * Returns the releases of containers whose blocks are gone and that no entry of `removed` names. Containers in such a container are left out.
+ * Returns the releases of containers (such as projects) whose blocks are gone and that no entry of `removed` names, so that the plan can
+ * warn that they stay, and count what a deletion would delete. Containers in such a container are left out, and those that the platform
+ * cannot delete.
  */
 function listAbandonedContainers(
   changes: readonly Change[],
@@ -239,6 +241,7 @@ function listAbandonedContainers(
       findRemoval(change.address) === undefined,
   );
   const releasedAddresses = new Set(released.map(({ address }) => address));
+  // The only released one among the container and those around it is the container itself.
   return released.filter(({ address }) => ancestorsAmong(address, releasedAddresses).length === 1);
 }
 

@@ -60,7 +60,9 @@ function warnOfDoubtful({ unverified, touched }: FieldDifferences, comparison: D
         `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
         { address, at, hint: sendHint() },
       );
-  for (const path of touched.filter((path) => !(unverified.includes(path) && lacksKey(path, comparison))))
+  // The warning about the missing key suffices.
+  const isReportedForKey = (path: string) => unverified.includes(path) && lacksKey(path, comparison);
+  for (const path of touched.filter((touchedPath) => !isReportedForKey(touchedPath)))
     report.warning(
       'secret/changed-outside',
       `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,

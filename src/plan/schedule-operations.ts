@@ -11,8 +11,8 @@ import type { PlanInput } from './input.ts';
 /**
  * Turns the drafts of a plan (each the requests of one or several changes) into its operations, sorted so
  * that each comes after the operations that must finish before it (`dependsOn`). An apply runs operations in
- * parallel as far as `dependsOn` allows. If drafts wait for each other in a cycle, reports the cycle and
- * returns no operations.
+ * parallel as far as `dependsOn` allows. If drafts wait for each other in a cycle, drops the waits that are only
+ * preferred. If there still is a cycle, reports it and returns no operations.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],
@@ -93,16 +93,19 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
 /**
  * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and
  * creates again is absent in between, so the run must not stop there: the deletion waits until there is room
- * for every request up to the new creation. The creation is in the same draft (requests that belong together)
- * or in one that waits for it (`Draft.after`). `drafts`: the draft of each operation, in the same order.
+ * for every request up to the new creation (`reserves`: the operations with these requests; `reserved`: a
+ * request with reserved room). The creation is in the same draft (requests that belong together) or in one that
+ * waits for it (`Draft.after`). `drafts`: the draft of each operation, in the same order.
  */
 function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
+  // `Draft.after` names drafts as they were before the planner completed them (`origin`).
   const indexByDraft = new Map(drafts.map(({ origin }, index) => [origin, index]));
   const deletionIndexes = drafts.map(({ requests }) => requests.findIndex(isDeletion));
   // For each operation: the operations that it reserves room for, and its own first request with reserved room.
   const reservedOperations = drafts.map(() => new Set<number>());
   const reservedFrom = drafts.map(() => Infinity);
   const reserve = (reserving: number, operation: number, fromRequest: number) => {
+    // Nothing follows the deletion in this operation.
     if (fromRequest >= drafts[operation]!.requests.length) return;
     reservedOperations[reserving]!.add(operation);
     reservedFrom[operation] = Math.min(reservedFrom[operation]!, fromRequest);

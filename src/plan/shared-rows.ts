@@ -135,7 +135,8 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
 /**
  * Returns the fields that somebody switched on in a variable of ours, so that its value reaches more targets,
  * such as "all custom environments". The plan switches them off again. `declared`: the fields that the
- * configuration names. They are compared like any other field.
+ * configuration names. They are compared like any other field. The ledger has the targets of each row after our
+ * last write, among them the names of such fields. Without that record, nothing counts as switched on.
  */
 export function findWidenedFields(
   kind: Kind,

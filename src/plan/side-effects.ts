@@ -106,7 +106,10 @@ function findDifferingFields(
   return differences.filter(({ path }) => !isInOther(path));
 }
 
-/** True if two live values are equal. A missing value, an empty list and an empty object count as equal. */
+/**
+ * True if two live values are equal, so that they are no side effect of an apply. A missing value, an empty list and an empty object count
+ * as equal. The trait `whereDeclared` (compare only members that are declared) does not apply, since neither value is declared.
+ */
 const areEqual = (a: Value, b: Value, { traits: { whereDeclared: _, ...traits } }: Leaf): boolean =>
   (isEmptyValue(a) && isEmptyValue(b)) || isSameValue(a, b, traits);
 

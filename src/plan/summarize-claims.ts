@@ -17,7 +17,7 @@
  *
  * A summary may lead to a ledger without the answer, but must never hide one with it.
  */
-import { addressPathOf } from '../kind/define-kind.ts';
+import { addressPathOf, isSingleton } from '../kind/define-kind.ts';
 import { mirroringFields } from '../kind/duplicate-descriptions.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
@@ -50,8 +50,9 @@ interface Root {
 }
 
 /**
- * Summarizes the entries of a ledger for the ownership index. Undefined if a summary could hide a claim: an entry is of an unknown kind, or an object
- * whose container has no recorded id.
+ * Summarizes the entries of a ledger, so that plans of other stacks find out without reading it whether it claims one of their objects.
+ * Undefined if a summary could hide a claim: an entry is of an unknown kind, or an object whose container has no recorded id. A root is an
+ * object without a parent.
  */
 export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): ClaimSummary | undefined {
   const owned = new Set<string>();
@@ -66,6 +67,7 @@ export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): Claim
       const keys = isOwning(entry, kinds) ? claimKeysOf(entry.kind, entry.ids, address, kinds) : [];
       for (const key of keys) owned.add(key);
       for (const id of entry.ids) if (!owned.has(`${entry.kind} ${id}`)) ids.add(id);
+      // An object in a root is found by the root. By its own ids only if it has contents, or if its name is its id, as for a domain.
     } else if (containers.has(address) || entry.ids.includes(lastNameOf(address)))
       for (const id of entry.ids) ids.add(id);
   }
@@ -77,7 +79,7 @@ export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): Claim
  * does not hide them: its entry has an id. A root that is a singleton needs none, because its name suffices.
  */
 function hasUsableRoot(root: Root, address: Address, entries: Ledger['entries'], kinds: Kinds): boolean {
-  if (root.address === address || kinds.get(root.kind)!.key.length === 0) return true;
+  if (root.address === address || isSingleton(kinds.get(root.kind)!)) return true;
   const entry: LedgerEntry | undefined = entries[root.address];
   return isClaim(entry) && entry.ids.length > 0;
 }
@@ -154,7 +156,11 @@ export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' 
   return { ids, names };
 }
 
-/** True if a plan asks questions that no summary answers. See the table at `askAboutOthers`. */
+/**
+ * True if a plan asks questions that no summary of a ledger answers, so that it has to read the ledgers of all other stacks: it takes over
+ * objects or another stack may do so, it places items by `$position`, or it declares a list of links to objects of others
+ * (`mirroringFields`).
+ */
 function mustReadAll({ desired, ledgers, kinds, options }: QuestionInput): boolean {
   if (options?.siblings?.length || ledgers.some((ledger) => hasTakeOvers(desired, ledger))) return true;
   const resources = [...desired.resources.values()];

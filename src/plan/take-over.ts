@@ -93,9 +93,10 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
 }
 
 /**
- * Creates a copier that collects the ledger entries of objects that this stack takes over with `$from`, so that the plan knows their last applied
- * values. `copy` takes an entry if its owner consents, its ledger is trusted, and this stack does not own the object yet; otherwise it does nothing,
- * and the plan reports the missing consent later.
+ * Creates a copier that collects the ledger entries of objects that this stack takes over with `$from`, so that the plan knows their last
+ * applied values. `copy` takes an entry if its owner consents, its ledger is trusted, and this stack does not own the object yet; otherwise
+ * it does nothing, and the plan reports the missing consent later. `address`: where the entry goes. `declaredAs`: the address of the block,
+ * another one if the block also renames the object.
  */
 function createEntryCopier(ledger: Ledger, input: TakeOverInput) {
   const copies = new Map<Address, LedgerEntry>();
@@ -103,12 +104,9 @@ function createEntryCopier(ledger: Ledger, input: TakeOverInput) {
   const testConsent = createConsentTest(input);
   return {
     copy(claim: Claim, { address, declaredAs }: { address: Address; declaredAs: Address }): void {
-      if (
-        isOwnEntry(copies.get(address) ?? ledger.entries[address]) ||
-        !isTrusted(claim.owner, input) ||
-        !testConsent(claim, declaredAs).isGiven
-      )
-        return;
+      const isOwned = isOwnEntry(copies.get(address) ?? ledger.entries[address]);
+      if (isOwned || !isTrusted(claim.owner, input)) return;
+      if (!testConsent(claim, declaredAs).isGiven) return;
       // These members contain addresses and names of the other stack.
       const { dependsOn: _, handover: __, ...entry } = claim.entry;
       copies.set(address, entry);

@@ -175,7 +175,7 @@ const isReplacedOutside = (address: Address, context: TransferContext): boolean 
 /**
  * Returns the addresses of the siblings (objects of the same kind and parent) that an object names, such as
  * the target of a redirecting domain. If the platform moves the object to another project, it moves these
- * together with it, so the plan must want that.
+ * together with it, so the plan must want that. DNS names that only lie in the name of a sibling do not count (`softOnly`).
  */
 const siblingsNamedBy = (
   { fields }: Pick<LiveResource, 'fields'>,
@@ -249,6 +249,7 @@ function findTransferObstacle(
   context: TransferContext,
 ): string | undefined {
   const { kind, desired } = candidate;
+  // A field that only a creation can set.
   const immutableField = Object.keys(desired.fields).find(
     (name) =>
       !kind.key.includes(name) && desired.fields[name] !== null && traitsOf(kind.fields[name]!).immutable,
@@ -275,10 +276,12 @@ function findStayingTarget(
   for (const [field, value] of Object.entries(resource.fields))
     for (const target of siblingsNamedBy({ fields: { [field]: value } }, kind, parent, kinds)) {
       if (movesToSameParent(target)) continue;
+      // The address that the named sibling has in the new parent, if there is an object of its name.
       const targetInNewParent = desired.parent + target.slice(parent.length);
       const existsThere = resources.has(targetInNewParent) || live.resources.has(targetInNewParent);
       const isRecreatedThere = live.resources.has(target) && existsThere;
-      if (isRecreatedThere || (desired.fields[field] === undefined && !existsThere))
+      const wouldBreak = desired.fields[field] === undefined && !existsThere;
+      if (isRecreatedThere || wouldBreak)
         return `its \`${field}\` names ${target}, which does not move with it`;
     }
   return undefined;

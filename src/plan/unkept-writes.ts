@@ -53,9 +53,10 @@ interface PlanAfter {
 
 /**
  * Finds the values that an apply sent and that the account does not show afterwards: the platform accepted
- * and ignored them. Returns digests of the values that it shows instead, by address and path. The ledger
- * keeps them, so that the next plan says "not kept" instead of drift. `applied`: the plan that was applied;
- * `after`: the plan of the check that follows an apply.
+ * and ignored them. Returns digests of the values that it shows instead, by address and path (the memory of the
+ * ledger's entry; `unkeptNames` has its marks for a creation, an order and a target). The ledger keeps them, so
+ * that the next plan says "not kept" instead of drift. `applied`: the plan that was applied; `after`: the plan of
+ * the check that follows an apply.
  */
 export function findUnkeptWrites(
   applied: Pick<Plan, 'changes'>,
@@ -204,14 +205,15 @@ export function relabelUnkept(
   after: PlanAfter,
 ): Plan {
   const idOf = createIdLookup(after.live);
-  const targets = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
+  // A target that was not removed is noted in the memory of our objects in the row, not in its own.
+  const names = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
   return {
     ...plan,
     changes: plan.changes.map((change): Change => {
       const memory = writes.get(change.address) ?? {};
       const kind = after.kinds.get(change.kind)!;
       if (isJoinedOutside(change))
-        return targets.has(unkeptNames.target(targetOf(kind, change.before.fields, idOf)))
+        return names.has(unkeptNames.target(targetOf(kind, change.before.fields, idOf)))
           ? becauseRepeated(change, repeatReasons.narrowing)
           : change;
       const fields = change.fields.map(

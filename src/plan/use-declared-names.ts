@@ -20,8 +20,10 @@ import type { Desired, Live } from '../model/resource.ts';
 import type { RecordedAddresses } from './input.ts';
 
 /**
- * Returns live objects and ledger with the addresses that the configuration uses, see the table above. `claims`: the recorded addresses by
- * the new ones, so that the plan can say "renamed from". Called after the account was read and before anything is compared.
+ * Returns live objects and ledger with the addresses that the configuration uses. An object may have several names, such as the e-mail
+ * address and the user name of a member, and so several addresses. Otherwise a plan would delete it under one name and create it under the
+ * other. `claims`: the recorded addresses by the new ones, so that the plan can say "renamed from". Called after the account was read and
+ * before anything is compared.
  */
 export function useDeclaredNames({
   desired,
@@ -39,6 +41,7 @@ export function useDeclaredNames({
   const resources = [...live.resources.values()].map((object) => {
     const kind = kinds.get(object.kind);
     const addresses = kind ? addressesByName(kind, object, object.parent) : [];
+    // An address under which the account has another object is not free.
     const findUsed = (mentioned: { has(address: Address): boolean }) =>
       [object.address, ...addresses].find(
         (address) => mentioned.has(address) && (address === object.address || !live.resources.has(address)),

@@ -43,8 +43,9 @@ export interface UndisturbedRun {
 }
 
 /**
- * Tries `count` crash points, spread over the run, or all of them. The twin's account is afterwards the one that the last try has left. `mask` hides secrets in
- * the reasons of failures.
+ * Tests whether a run recovers after a crash: kills an apply to the twin (the simulated account of `plan --rehearse`) after a number of
+ * steps, the crash point, and lets the next run finish. Tries `count` crash points, spread over the run, or all of them. The twin's account
+ * is afterwards the one that the last try has left. `mask` hides secrets in the reasons of failures.
  */
 export async function tryCrashPoints(
   runs: TwinRuns,
@@ -56,6 +57,7 @@ export async function tryCrashPoints(
   const points = chooseCrashPoints(steps.length, count);
   const failures: CrashFailure[] = [];
   for (const [index, point] of points.entries()) {
+    // The machine with the journal may be lost, too. Both cases are tried in turn.
     const isJournalLost = index % 2 === 1;
     const reason = await tryCrashPoint(runs, undisturbed, { point, isJournalLost }).catch(
       (error: Error) => error.message,
@@ -120,7 +122,10 @@ async function applyUntilCrash(runs: TwinRuns, planned: Planned, point: number):
   return killed.ledger;
 }
 
-/** Plans and applies what a killed run has left to do, and plans once more. Returns why the result is wrong; undefined if it is right. */
+/**
+ * Plans and applies on the twin (the simulated account of a rehearsal) what a killed run has left to do, and plans once more. Returns why
+ * the result is wrong; undefined if it is right.
+ */
 async function recover({ session }: TwinRun, undisturbed: UndisturbedRun): Promise<string | undefined> {
   const { options } = undisturbed;
   const plannedRest = await planRestOnTwin(session, options);
@@ -140,9 +145,9 @@ const firstErrorMessage = ({ plan }: Planned): string =>
   plan.diagnostics.find(({ severity }) => severity === 'error')!.message;
 
 /**
- * Returns how the account after a recovered run differs from that after the undisturbed run; undefined if it does not. `recovered`: the last plan. It is empty, so
- * declared fields are as declared, and only three things can be wrong: a side effect that the undisturbed run did not have, a missing object, and an
- * object that was created twice.
+ * Returns how the account after a recovered run differs from that after the undisturbed run (the same apply without a crash); undefined if
+ * it does not. `recovered`: the last plan. It is empty, so declared fields are as declared, and only three things can be wrong: a side
+ * effect that the undisturbed run did not have, a missing object, and an object that was created twice.
  */
 function findRecoveryDifference({ planned, after }: UndisturbedRun, recovered: Planned): string | undefined {
   const sideEffectsIn = (live: Live) => findSideEffects(planned.plan, planned.live, live, planned.input);

@@ -37,7 +37,11 @@ export interface FillOptions {
 /** The objects that are not in the twin, each with the reason. */
 type LeftOutReasons = ReadonlyMap<Address, string>;
 
-/** Fills a twin with the objects of a live account, and returns those that it had to leave out. Never throws for an object that the twin refuses. */
+/**
+ * Fills an empty twin (the simulated account of `plan --rehearse`) with the objects of a live account, and returns those that it had to
+ * leave out. Declares the objects, applies that, and then replaces the ids that the twin made by the real ones, because the plan and the
+ * ledger name objects by these. Never throws for an object that the twin refuses.
+ */
 export async function fillTwin(rehearsalTwin: RehearsalTwin, options: FillOptions): Promise<LeftOutReasons> {
   const { twin, masking, connection, owner } = rehearsalTwin;
   const { live, twinSecrets, kinds, key } = options;
@@ -53,8 +57,8 @@ export async function fillTwin(rehearsalTwin: RehearsalTwin, options: FillOption
 }
 
 /**
- * Plans the creation of all declared objects on the twin. Objects that the planner refuses are left out with everything in them, and the remaining ones are
- * planned again, until nothing is refused.
+ * Plans the creation of all declared objects on an empty twin (the simulated account of a rehearsal). Objects that the planner refuses are
+ * left out with everything in them, and the remaining ones are planned again, until nothing is refused.
  */
 async function planFill(
   { twin, connection, owner }: RehearsalTwin,
@@ -74,6 +78,7 @@ async function planFill(
       key,
       isWritingRun: true,
       now: clock.now(),
+      // The lists of the twin show each write at once.
       settle: 0,
       options: { allow: permissions, ignoreDrafts: true },
     });
@@ -102,7 +107,10 @@ function findRefusedObjects(
     : new Map([...declared.keys()].map((address) => [address, firstReason]));
 }
 
-/** Applies the plan of the fill to the twin. Returns the ledger with the ids that the twin made, and the objects that the twin refused. */
+/**
+ * Applies the plan that fills a twin (the simulated account of a rehearsal). Returns the ledger with the ids that the twin made, and the
+ * objects that the twin refused, with reasons.
+ */
 async function applyFill(
   { connection, masking }: RehearsalTwin,
   run: PlannedRun,

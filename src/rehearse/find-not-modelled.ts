@@ -89,7 +89,10 @@ function findMissingObjects({ real, onTwin, kinds, leftOut }: ComparedPlans): Tw
 /** True for a kind that has no reads. A plan takes its objects from the ledger, also on a twin that does not have them. */
 const isNeverRead = ({ read }: Kind): boolean => read.endpoint === undefined && read.single === undefined;
 
-/** Step 2 of the comparison. Returns the objects that have another id in the twin: requests of the plan would name other objects there. */
+/**
+ * Step 2 of the comparison of an account with its twin (a simulated account). Returns the objects that have another id in the twin:
+ * requests of the plan would name other objects there.
+ */
 const findOtherIds = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
   [...real.live.resources.values()].flatMap(({ address, kind, ids }) => {
     const twinObject = onTwin.live.resources.get(address);
@@ -98,7 +101,10 @@ const findOtherIds = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
       : [{ address, kind, reason: 'it has another id in the twin' }];
   });
 
-/** Step 3 of the comparison. Returns the objects that only the twin has, such as those that it makes together with a declared one. */
+/**
+ * Step 3 of the comparison of an account with its twin (a simulated account). Returns the objects that only the twin has, such as those
+ * that it makes together with a declared one.
+ */
 const findAdditionalObjects = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
   [...onTwin.live.resources.values()].flatMap(({ address, kind }) =>
     real.live.resources.has(address)

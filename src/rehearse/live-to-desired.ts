@@ -25,9 +25,9 @@ export interface DeclaredLive {
 const rehearsalPosition: Position = { file: '(rehearsal)', line: 1, column: 1 };
 
 /**
- * Declares live objects as they are, so that a plan on an empty twin creates them there. Each field that can be written is declared, with its secret if
- * the account showed that one. A secret that it did not show is taken from `twinSecrets`, or else replaced by a placeholder, which no
- * comparison can tell from the secret.
+ * Declares live objects as they are, so that a plan on an empty twin (the simulated account of a rehearsal) creates them there. Each field
+ * that can be written is declared, with its secret if the account showed that one. A secret that it did not show is taken from
+ * `twinSecrets`, or else replaced by a placeholder, which no comparison can tell from the secret.
  */
 export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: TwinSecrets): DeclaredLive {
   const secrets = new Map<string, Sealed>();
@@ -53,7 +53,7 @@ export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: Twin
       // A secret that the platform shows only at the creation is not needed again.
       meta: kind.shows ? { secretTo: 'discard' } : {},
       index: resource.index,
-      // Units of one row are declared together, so that the twin makes one row of them, too.
+      // The platform may keep several resources in one row, such as a variable in two targets. They are declared together, so that the twin does, too.
       group: `row ${resource.ids.join(' ')}`,
       at: rehearsalPosition,
     });

@@ -8,7 +8,11 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef } from '../model/value.ts';
 import { mapTree, visitMembers } from '../model/walk.ts';
 
-/** Returns the natural address of each live object, by its address in the plan. All addresses stay as they are if two objects would get the same one. */
+/**
+ * Returns the natural address of each live object (the one that its current name in the account makes), by its address in the plan. They
+ * differ for an object that the stack renames. Several stacks can observe such an object under different addresses, and the twin (the
+ * simulated account of a rehearsal) must get it once. All addresses stay as they are if two objects would get the same one.
+ */
 export function findNaturalAddresses({ resources }: Live): ReadonlyMap<Address, Address> {
   const naturalAddresses = new Map<Address, Address>();
   const findNatural = (address: Address): Address => {
@@ -27,7 +31,10 @@ export function findNaturalAddresses({ resources }: Live): ReadonlyMap<Address, 
   return isUnique ? naturalAddresses : new Map([...resources.keys()].map((address) => [address, address]));
 }
 
-/** Returns a live account whose objects, parents and references have other addresses. `addresses`: the new address by the present one. */
+/**
+ * Returns a live account whose objects, parents and references have other addresses, to fill the twin (the simulated account of a
+ * rehearsal) under natural addresses. `addresses`: the new address by the present one.
+ */
 export function withAddresses(live: Live, addresses: ReadonlyMap<Address, Address>): Live {
   if ([...addresses].every(([address, newAddress]) => address === newAddress)) return live;
   const rename = (address: Address): Address => addresses.get(address) ?? address;

@@ -90,7 +90,9 @@ export async function planModelled(
 ): Promise<ModelledPlan> {
   const notModelled = indexByAddress(foundBefore);
   const realChanges = indexByAddress(planned.plan.changes);
+  /** What the plan leaves out, as by `--exclude`. */
   const excluded = new Set<Address>();
+  /** What it also takes for undeclared, because an error remained in spite of the exclusion. */
   const undeclared = new Set<Address>();
   let rehearsed = planNow;
   let modelledOptions = options;
@@ -122,7 +124,10 @@ export async function planModelled(
 /** The changes of the real plan. */
 type ChangesByAddress = ReadonlyMap<Address, Change>;
 
-/** Returns the changes of kinds for which the twin is known to be wrong, because their rehearsal would prove nothing. */
+/**
+ * Returns the changes of kinds for which a real account has contradicted the twin (the simulated account of a rehearsal), because their
+ * rehearsal would prove nothing. `contradicted`: these kinds, each with what shows it.
+ */
 const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, string>): NotModelled[] =>
   changes.flatMap(({ address, kind, action }) =>
     action === 'noop' || !contradicted.has(kind)

@@ -15,7 +15,10 @@ export interface RealIdentities {
   times: ReadonlyMap<number, number>;
 }
 
-/** Returns the real identities of the objects of a filled twin. `live`: the account. `filled`: the same objects as the twin shows them. */
+/**
+ * Returns the real ids and times of the objects of a filled twin (the simulated account of a rehearsal), by those that the twin has made.
+ * The plan and the ledger name objects by the real ones. `live`: the account. `filled`: the same objects as the twin shows them.
+ */
 export function findRealIdentities(live: Live, filled: Live): RealIdentities {
   const ids = new Map<string, string>();
   const times = new Map<number, number>();

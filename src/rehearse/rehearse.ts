@@ -74,8 +74,9 @@ const leavesNothingToDo = ({ planned: { plan } }: Verified): boolean =>
   isEmpty(plan) && !hasErrors(plan.diagnostics);
 
 /**
- * Rehearses plans of one account in the order of an apply: a plan comes after those of the stacks that it needs. Returns a result for each. Changes neither
- * the account nor a stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
+ * Rehearses plans of one account, for `plan --rehearse`: applies them to a twin (a simulated account with the same objects), in the order
+ * of an apply, so that a plan comes after those of the stacks that it needs. Returns a result for each. Changes neither the account nor a
+ * stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
  */
 export async function rehearsePlans(
   plansOfAccount: readonly PlanToRehearse[],
@@ -182,8 +183,9 @@ async function compareOnTwin(
 }
 
 /**
- * Rehearses a plan on the twin as the earlier plans have left it. Returns the result, and the ledger that the apply leaves. Afterwards the twin has the account
- * that the apply leaves, and not that of a crash, because the next plan begins there. `rehearsedStacks`: the stacks of the earlier plans.
+ * Rehearses a plan on the twin (the simulated account) as the earlier plans have left it. Returns the result, and the ledger that the apply
+ * leaves. Afterwards the twin has the account that the apply leaves, and not that of a crash, because the next plan begins there.
+ * `rehearsedStacks`: the stacks of the earlier plans.
  */
 async function rehearseOnTwin(
   plan: PlanWithTwinPlan,
@@ -233,8 +235,8 @@ async function rehearseOnTwin(
 }
 
 /**
- * Plans on the twin as the applies of the earlier plans have left it, without the changes that cannot be rehearsed. The objects that these plans create for this
- * one exist by now, so the plan waits for none (`awaitedStacks`).
+ * Plans on the twin (the simulated account) as the applies of the earlier plans have left it, without the changes that cannot be rehearsed.
+ * The objects that these plans create for this one exist by now, so the plan waits for none (`awaitedStacks`).
  */
 async function planAfterEarlierApplies(
   { session, planned, runs: runsBefore, twinOptions, twinPlan }: PlanWithTwinPlan,

@@ -1,7 +1,10 @@
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { OtherStacks } from '../run/other-stacks.ts';
 
-/** Returns what other stacks know about a stack from the ledger that its rehearsal left. `isVerified`: true if its run would sign the ledger. */
+/**
+ * Returns a stack as other stacks see it, from the ledger that its rehearsal left: the plans that are rehearsed after it must know what it
+ * owns by then. `isVerified`: true if its run would sign the ledger.
+ */
 export const toRehearsedStack = (
   { stack, entries, begun, generation, inputs }: Ledger,
   isVerified: boolean,

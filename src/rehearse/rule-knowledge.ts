@@ -8,8 +8,9 @@ export interface RuleKnowledge extends RuleBook {
 }
 
 /**
- * Loads the rules of a platform's twin with their evidence, so that a result can name its sources. `ofAccount`: further kinds for which answers of the account
- * contradict the twin, each with what shows it. Their rules are only inferred.
+ * Loads how well the rules of a platform's twin (the simulated account of a rehearsal) are known, so that the result of a rehearsal can
+ * name its sources. `ofAccount`: further kinds for which answers of the account contradict the twin, each with what shows it. Their rules
+ * count as inferred only.
  */
 export async function openRuleKnowledge(
   provider: Provider,

@@ -3,8 +3,9 @@ import type { PlanInput } from '../plan/input.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 
 /**
- * Returns a function that seals in a reading of the twin what the plan hides. Without it, an example of a request would show a secret of a rule, and a verdict
- * would tell whether the text of another rule is the beginning of that secret. Each object is sealed once, because most states share most objects.
+ * Returns a function that seals in a reading of the twin (the simulated account of a rehearsal) what the plan hides. Without it, an example
+ * of a request would show a secret of a rule, and a verdict would tell whether the text of another rule is the beginning of that secret.
+ * Each object is sealed once, because most states share most objects.
  */
 export function createStateSealer(input: PlanInput): (live: Live) => Live {
   const sealedObjects = new Map<LiveResource, LiveResource>();

@@ -62,7 +62,9 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   const remaining = secondPlan && listRemaining(secondPlan);
   const secondPlanErrors = listErrors(secondPlan?.diagnostics ?? [], mask);
   const undeclared = (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
-    ...{ address, kind, type },
+    address,
+    kind,
+    type,
     isConsequence: isAppliedChange(changeAt.get(address)),
   }));
   const actions = (planned.plan.actions ?? []).filter(isOpenAction).map(notRehearsed);
@@ -85,7 +87,8 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     (visitors !== undefined && hasUndecided(visitors)) ||
     secondPlan === undefined ||
     notModelled.some(({ isConcerned }) => isConcerned);
-  const verdict: RehearsalVerdict = isFailed ? 'fails' : isUnknown ? 'unknown' : 'green';
+  const verdictUnlessFailed = isUnknown ? 'unknown' : 'green';
+  const verdict: RehearsalVerdict = isFailed ? 'fails' : verdictUnlessFailed;
   const skipped = [...outcome.skipped, ...outcome.postponed].map(({ address }) =>
     addressWithoutTarget(address),
   );
@@ -107,7 +110,10 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   };
 }
 
-/** Returns a change that the twin refused, with the rule of the twin that refused it and the source of that rule. */
+/**
+ * Returns a change that the twin (the simulated account of a rehearsal) refused, for the report: with the rule of the twin that refused it,
+ * and the source that says the platform has this rule.
+ */
 function toRefusedChange(
   { address, error }: Outcome['failed'][number],
   kind: string,
@@ -122,7 +128,10 @@ function toRefusedChange(
   return { address, kind, message: mask(message), status, code, rule: id, source, basis };
 }
 
-/** Returns the addresses at which a plan would still do something, in the account or in the ledger: a plan that is not `isEmpty` has one. */
+/**
+ * Returns the addresses at which the plan after a rehearsed apply would still do something, in the account or in the ledger; none for an
+ * empty plan. After an apply, nothing should remain.
+ */
 const listRemaining = ({ changes, operations }: Plan): Address[] => [
   ...new Set([
     ...changes.flatMap(({ action, address }) => (action === 'noop' ? [] : [address])),
@@ -140,7 +149,10 @@ const listErrors = (diagnostics: readonly Diagnostic[], mask: (text: string) => 
     .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic])
     .map(({ address, message }) => ({ address, message: mask(message) }));
 
-/** Returns an action that follows the changes as a part of the plan that is not rehearsed: the twin does not do the work that actions start. */
+/**
+ * Returns an action that follows the changes as a part of the plan that is not rehearsed: the twin (the simulated account) does not do the
+ * work that actions start.
+ */
 const notRehearsed = ({ action, about }: PlannedAction): NotModelled => ({
   kind: 'action',
   address: about ?? action,
@@ -152,7 +164,10 @@ const notRehearsed = ({ action, about }: PlannedAction): NotModelled => ({
 const hasUndecided = ({ undecided, mixed, unread }: WayReport): boolean =>
   undecided.length + mixed.length + unread.length > 0;
 
-/** Returns the failed changes that name an object which the plan did not read, so that the twin cannot have it. They are not modelled. */
+/**
+ * Returns the failed changes of a rehearsal that name an object which the plan did not read. The twin (the simulated account) cannot have
+ * such an object, so its refusal says nothing about the account. The report lists these changes as not modelled.
+ */
 function findUnreadFailures({ outcome, rehearsed, knownTexts }: RehearsalFacts): Map<Address, NotModelled> {
   const failures = outcome.failed.flatMap(({ address, error }): [Address, NotModelled][] => {
     const operations = rehearsed.plan.operations.filter(({ changes }) => changes.includes(address));

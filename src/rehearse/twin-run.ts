@@ -100,8 +100,8 @@ const emptyOutcome: Outcome = {
 };
 
 /**
- * Applies a plan to the twin, one operation after the other. A plan with errors is not applied: nothing of it is rehearsed then. Secrets that the twin shows
- * once are its own, and go nowhere. `onEvent`: gets the events of the apply.
+ * Applies a plan to the twin (the simulated account of a rehearsal), one operation after the other. A plan with errors is not applied:
+ * nothing of it is rehearsed then. Secrets that the twin shows once are its own, and go nowhere. `onEvent`: gets the events of the apply.
  */
 export const applyToTwin = async (
   session: RunSession,

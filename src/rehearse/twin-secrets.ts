@@ -8,9 +8,9 @@ import { findNaturalAddresses } from './natural-addresses.ts';
 export type TwinSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
 
 /**
- * Returns the declared secrets that the plan did not read and does not change. The account has them, because the ledger says that they were sent. The twin gets
- * them instead of placeholders, because a later plan on the twin may read them and would see a difference: that of a renamed variable, for example.
- * `secrets`: the values of the configuration's secrets.
+ * Returns the declared secrets that the plan did not read and does not change. The account has them, because the ledger says that they were
+ * sent. The twin (the simulated account of a rehearsal) gets them instead of placeholders, because a later plan on the twin may read them
+ * and would see a difference: that of a renamed variable, for example. `secrets`: the values of the configuration's secrets.
  */
 function findUnreadSecrets(
   { plan, desired }: Pick<Planned, 'plan' | 'desired'>,

@@ -81,6 +81,7 @@ function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
     return label + variedValuesText(entry, path, width - displayWidth(label));
   });
   const valueLines = [...equalLines, ...variedLines];
+  // The labels are padded so that values stand in one column: `a:     1`. In one line, a single space is enough.
   const joinedValues = valueLines.map((text) => text.replace(/: +/, ': ')).join('   ');
   const fitsOneLine =
     isRepeatedCreation(entry) && valueLines.length > 0 && displayWidth(joinedValues) <= width;
@@ -152,6 +153,7 @@ function entryHeadLines(
   const position = sharedPositionOf(entry);
   const placeText = position ? `${cleanLine(position.file)}:${position.line}` : '';
   const kind = cleanLine(entry.change.kind);
+  // The name `3 x project` has the kind already.
   const kindText = plainLine.endsWith(` x ${kind}`) ? '' : kind;
   const facts = [targetsText, kindText, placeText].filter(Boolean);
   const factsText = facts.join('  ');
@@ -218,12 +220,11 @@ function itemPositionText(
   const target = [`${to} of ${total}`, afterText].filter(Boolean).join(', ');
   if (from === undefined) return `position ${target}`;
   const also = action === 'move' ? '' : 'also ';
-  const reason =
-    cause === 'drift'
-      ? ' (order changed outside)'
-      : cause === 'not-kept'
-        ? ' (not kept by the platform at the last apply)'
-        : '';
+  const reasons = {
+    drift: ' (order changed outside)',
+    'not-kept': ' (not kept by the platform at the last apply)',
+  };
+  const reason = cause === 'drift' || cause === 'not-kept' ? reasons[cause] : '';
   const move =
     from === to
       ? `to ${target} (the same number, since other items come or go)`
@@ -239,6 +240,7 @@ export function shownReasonOf({ reason = '' }: Change): string[] {
   const saidByFields = Object.values(fieldReasons).find(
     (text) => reason === text || reason.startsWith(`${text}; `),
   );
+  // Without the text and the `; ` behind it.
   const shownReason = saidByFields === undefined ? reason : reason.slice(saidByFields.length + 2);
   return shownReason === '' ? [] : [shownReason];
 }

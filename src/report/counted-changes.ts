@@ -43,7 +43,8 @@ const minCounted = 3;
 
 /**
  * Splits the changes of a plan into those that a report only counts, because there are many alike and nothing is sent for them, and those that it
- * shows. `isFull`: all are shown.
+ * shows: the first plan of an existing account adopts hundreds of objects as they are. A change is shown in any case if a request writes it
+ * (`sentAddresses`) or if a finding is about it. `isFull`: all are shown.
  */
 export function splitCountedChanges(
   changes: readonly Change[],
@@ -87,7 +88,11 @@ function isQuiet({ action, reason, fields, grade, outside, position, takenFrom }
   return isAsItIs && (reason === undefined || takenFrom !== undefined);
 }
 
-/** Returns a group of similar changes as one line with their number, so that a plan with hundreds of them stays readable. */
+/**
+ * Returns a group of similar changes as one line with their number, so that a plan with hundreds of them stays readable: `60 projects
+ * adopted as they are` or, for changes of ownership, the top-level object and `and 16 objects in it (13 projectEnvVars, 3
+ * projectDomains): handed over to ...`.
+ */
 function toCounted(group: Change[]): CountedChanges {
   const [{ kind, action, address, reason }] = group as [Change];
   const number = countLogicalChanges(group);

@@ -102,8 +102,9 @@ export function firstPlaces(diagnostic: Diagnostic): {
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
 
 /**
- * Formats the line of a file with a problem, with a caret under its column, so that the reader sees the mistake without opening the file. A long line
- * is cut around the column. Empty if the text of the line is unknown.
+ * Formats the line of a file with a problem, with a caret under its column, so that the reader sees the mistake without opening the file.
+ * A long line is cut around the column. Empty if the text of the line is unknown. `caret`: the index in `text` of the character with the
+ * mistake; it differs from the column if text before it was masked or cut.
  */
 function snippet({ line, column, text, caret = column - 1 }: Position, style: Style): string[] {
   if (text === undefined) return [];

@@ -7,7 +7,7 @@ import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { createFailureGrouping, failureLines } from './failures.ts';
 import { logicalNameOf } from './fold-changes.ts';
-import { createCommandFailures, findEarlierFailure, type StackFailures } from './stacks/stack-failures.ts';
+import { createCommandFailures, rememberFailure, type StackFailures } from './stacks/stack-failures.ts';
 import { plainly, type Style } from './style.ts';
 import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
 
@@ -81,7 +81,7 @@ function failureWriter(
   const causeOf = createFailureGrouping(plan, failures.command.causeByText);
   return ({ operation, error }) => {
     const [address = operation.id] = operation.changes;
-    const earlier = findEarlierFailure(failures, 'firstInLog', causeOf(error, address), address);
+    const earlier = rememberFailure(failures, 'firstInLog', causeOf(error, address), address);
     if (earlier !== undefined) return `${style.alarm('failed')} for the same reason as ${earlier}`;
     const { message, hint } = failureLines(error, operation);
     const hints = hint.map((line, index) => (index === 0 ? `-> ${line}` : line));
@@ -301,7 +301,8 @@ const [minute, day] = [60_000, 86_400_000];
  */
 export function clockWarning(ahead: number): string | undefined {
   const difference = Math.abs(ahead);
-  if (!(difference > minute && difference < day)) return undefined;
+  const isWrong = difference > minute && difference < day;
+  if (!isWrong) return undefined;
   const duration = durationText(Math.round(difference / minute) * minute);
   return `The clock of this machine is ${duration} ${ahead > 0 ? 'ahead of' : 'behind'} the platform's. Set it: times in the ledger and its history will be wrong, a freeze of guards begins and ends at another time, and a \`$then\` action may be skipped or sent twice.`;
 }

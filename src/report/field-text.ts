@@ -152,10 +152,11 @@ export function layOutFieldValue(
 }
 
 /** True if only one value of a field is shown: its object is created or deleted, or only the ledger changes, so that nothing is compared. */
-export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action: ChangeAction): boolean =>
-  cause === 'recorded' ||
-  cause === 'released' ||
-  ((action === 'create' || action === 'delete') && (before === undefined || after === undefined));
+export function isShownAsOneValue({ before, after, cause }: FieldChange, action: ChangeAction): boolean {
+  const changesLedgerOnly = cause === 'recorded' || cause === 'released';
+  const hasOneSide = before === undefined || after === undefined;
+  return changesLedgerOnly || (hasOneSide && (action === 'create' || action === 'delete'));
+}
 
 /**
  * Lays out a single value of a field in a plan: next to the label if it fits in one line, otherwise as a block below it, cut after a few
@@ -215,13 +216,15 @@ function layOutTwoValues(
     const painted = `${style.remove(beforeText)} ${style.quiet('→')} ${style.add(afterText)}`;
     return { inline: { text, painted }, below: [] };
   }
+  // `~` marks a line that stands for left-out lines.
   const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
   const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
   // The longest sign and the spaces around it.
   const signWidth = style.unicode ? 4 : 8;
   return {
     below: valueDiff(before, after, width - signWidth, verbose).map(({ mark, text: diffText }) => {
-      const sign = style.unicode ? (mark === '~' ? ' ' : mark) : words[mark];
+      const unicodeSign = mark === '~' ? ' ' : mark;
+      const sign = style.unicode ? unicodeSign : words[mark];
       const line = `  ${sign} ${diffText}`.trimEnd();
       return { text: line, painted: paints[mark](line) };
     }),

@@ -32,7 +32,11 @@ interface GroupedFindings {
   unchanged: Diagnostic[];
 }
 
-/** Groups the findings of a plan by their place in reports. Called once for each part of a report that shows findings. */
+/**
+ * Groups the findings of a plan (harm that its valid configuration does) by their place in reports. A new or fixed finding is anchored:
+ * shown below the change that causes or removes it, or below the change of an object around that. Without such a change, and for findings
+ * that the plan does not change, the report has lists of their own.
+ */
 export function groupFindings({ changes, diagnostics, fixedFindings = [] }: FindingsOfPlan): GroupedFindings {
   const shownAddresses = new Set(changes.filter(isShownChange).map(({ address }) => address));
   const anchored = new Map<Address, Diagnostic[]>();
@@ -111,6 +115,7 @@ export function findingTexts(
     changes.flatMap(({ address }) => findings.get(address) ?? []);
   const ofFirst = findingsOf(logicalChanges[0]!);
   if (ofFirst.length === 0) return { texts: [], more: 0 };
+  // More than one if the changes of the entry have different texts, of which only the first is shown.
   const textCount = new Set(
     logicalChanges.map((changes) => findingsOf(changes).map(textWithoutNames).join('\n')),
   ).size;

@@ -115,6 +115,7 @@ export function waitOf({ requests, allowed, window, shared }: LimitForecast): nu
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
   const fromOtherRuns = reserved.reduce((sum, reservation) => sum + Math.min(reservation, requests), 0);
   const excess = requests + fromOtherRuns - available;
+  // The current window ends in `endsIn` seconds. Each further window lets `allowed` requests through.
   return excess <= 0 ? 0 : endsIn + (Math.ceil(excess / allowed) - 1) * window;
 }
 
@@ -193,12 +194,11 @@ function sharedText({ left: available, reserved, endsIn }: NonNullable<LimitFore
 }
 
 /** Formats the estimated duration of an apply, from seconds, as people say it: `90 s`, `43 min`, `2.5 h`. */
-export const roughly = (seconds: number): string =>
-  seconds < 120
-    ? `${seconds} s`
-    : seconds < 7200
-      ? `${Math.round(seconds / 60)} min`
-      : `${Number((seconds / 3600).toFixed(1))} h`;
+export function roughly(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return `${Number((seconds / 3600).toFixed(1))} h`;
+}
 
 const namedWindows: Record<number, string> = {
   1: 'a second',

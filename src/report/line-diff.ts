@@ -23,8 +23,9 @@ const longLineCount = 5000;
 type LinePair = readonly [oldIndex: number, newIndex: number];
 
 /**
- * Compares two lists of lines, and returns the runs in their order. Lists with fewer than `longCount` lines together get the shortest difference. Longer ones
- * get the shortest difference between each two anchors, because the exact comparison of all lines would take too long.
+ * Compares two lists of lines for a diff, and returns the runs (consecutive lines that are all removed, all added, or all equal) in their
+ * order. Lists with fewer than `longCount` lines together get the shortest difference. Longer ones get the shortest difference between
+ * each two anchors (lines that both have exactly once, in the same order), because the exact comparison of all lines would take too long.
  */
 export function compareLongTexts(before: string[], after: string[], longCount = longLineCount): LineRun[] {
   if (before.length + after.length < longCount) return diffArrays(before, after);
@@ -70,7 +71,10 @@ function pairEqualLines(
   return pairs;
 }
 
-/** Returns the difference of two texts as runs of lines: equal, removed or added. `compareLongTexts` has found which lines are equal. */
+/**
+ * Returns the difference of two texts as runs of lines: equal, removed or added. `pairs`: the positions of the equal lines in both texts,
+ * in their order, as `compareLongTexts` has found them. All other lines are removed or added.
+ */
 function toRuns(before: readonly string[], after: readonly string[], pairs: readonly LinePair[]): LineRun[] {
   const runs: LineRun[] = [];
   let equal: string[] = [];
@@ -92,7 +96,10 @@ function toRuns(before: readonly string[], after: readonly string[], pairs: read
   return runs;
 }
 
-/** Returns the positions of the anchors in both texts: of the lines that each has once, the longest sequence in one order. */
+/**
+ * Returns the positions of the anchors in both texts: lines that each text has exactly once, as many as possible that are in the same
+ * order in both. Long texts are compared only between them.
+ */
 function findAnchors(before: readonly string[], after: readonly string[]): LinePair[] {
   const oldPositions = new Map<string, number[]>();
   const newPositions = new Map<string, number[]>();
@@ -107,7 +114,9 @@ function findAnchors(before: readonly string[], after: readonly string[]): LineP
 }
 
 /**
- * Returns the longest part of a list, in its order, in which the numbers of the items increase: the lines that both texts have in the same order.
+ * Returns the longest subsequence of a list in which the numbers of the items increase. Used for lines that two texts share, in the order
+ * of the old text and with their positions in the new one as numbers: the result has the most lines that both texts have in the same
+ * order.
  */
 function longestIncreasing<T>(items: readonly T[], numberOf: (item: T) => number): T[] {
   interface Chain {

@@ -40,8 +40,9 @@ export const objectsAndSecrets = (objects: number, secrets: number): string =>
   ]);
 
 /**
- * Returns the last sentence of a plan's summary, so that an incomplete plan does not look complete: `Incomplete: 17 objects not compared.` Empty if
- * everything was compared.
+ * Returns the last sentence of a plan's summary, so that an incomplete plan does not look complete: `Incomplete: 17 objects not
+ * compared.` Empty if everything was compared. A plan for which everything was read is complete even if some secrets could not be
+ * compared: `Not compared: 2 secrets.`
  */
 export function notComparedState(plan: WithNotCompared): string[] {
   const counts = notComparedCounts(plan);
@@ -155,6 +156,7 @@ export function listingDiagnostic(
 /** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and counts the comparisons that were not possible. */
 export function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
-  const subject = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
+  const objectsWere = drifted === 1 ? '1 object was' : `${drifted} objects were`;
+  const subject = drifted === 0 ? 'Nothing was' : objectsWere;
   return [`${subject} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
 }

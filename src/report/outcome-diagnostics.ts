@@ -52,6 +52,7 @@ export function outcomeDiagnostics(plan: Plan, outcome: Outcome, now: number): D
     }),
     ...undoneActionTexts(plan, outcome).map(({ result, word, name, action, why, hint }) => {
       const create = result === 'owed' ? warning : problem;
+      // The first resource whose `$then` asks for the action, or else the object that the action is about.
       const [source = action?.about] = action?.from ?? [];
       return create('then/not-done', `${word} ${name}${why === undefined ? '' : `: ${why}`}`, {
         address: action?.about,

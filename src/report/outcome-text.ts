@@ -9,7 +9,7 @@ import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, groupFailures } from './failures.ts';
 import { doneNamesByVerb, doneNumbersByVerb, logicalNamesOf, outcomeSummaryText } from './outcome-summary.ts';
-import { findEarlierFailure, type StackFailures } from './stacks/stack-failures.ts';
+import { rememberFailure, type StackFailures } from './stacks/stack-failures.ts';
 import type { Style } from './style.ts';
 import { cleanLine, count, firstLines, fold, wrap } from './text.ts';
 
@@ -109,7 +109,7 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style, failures?: Stac
       ...(more > 0 ? [`${style.alarm('failed')} ${more} more for the same reason`] : []),
     ];
     const earlier =
-      failures && findEarlierFailure(failures, 'firstInOutcomes', causeOf(error, address), address);
+      failures && rememberFailure(failures, 'firstInOutcomes', causeOf(error, address), address);
     if (earlier !== undefined)
       return [...nameLines, ...fold(`  Error: the same as for ${earlier}`, style.prose, '  ')];
     return [

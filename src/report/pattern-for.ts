@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { createAddressMatcher, globFault } from '../model/glob.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /*
@@ -25,7 +26,7 @@ const maxBracedWidth = 40;
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const memberSet = new Set(members);
-  const otherAddresses = addresses.filter((address) => !memberSet.has(address));
+  const otherAddresses = similarAddresses(members, addresses).filter((address) => !memberSet.has(address));
   const membersWithoutSuffix = [...new Set(members.map(addressWithoutTarget))];
   const matchesExactly = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
@@ -38,16 +39,52 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
 }
 
 /**
+ * Returns the addresses of a plan that a pattern for `members` could match: those that have equally many names, and the names that all members
+ * have in common. A large plan has many groups of changes, and comparing each group with all addresses would be slow.
+ */
+function similarAddresses(members: readonly Address[], addresses: readonly Address[]): readonly Address[] {
+  const memberNames = members.map(comparedNamesOf);
+  const [firstNames = []] = memberNames;
+  const sharedPositions = [...firstNames.keys()].filter((position) =>
+    memberNames.every((names) => names[position] === firstNames[position]),
+  );
+  return lookupFor(addresses)(sharedPositions, firstNames);
+}
+
+/**
+ * Returns a function that finds the addresses with as many names as `names`, and with the same names at some positions. Each set of positions gets
+ * an index when it is first asked for. There are few sets, because addresses have few names.
+ */
+const lookupFor = memoize((addresses: readonly Address[]) => {
+  const indexes = new Map<string, Map<string, Address[]>>();
+  return (positions: readonly number[], names: readonly string[]): readonly Address[] => {
+    const keyOf = (addressNames: readonly string[]) =>
+      JSON.stringify([addressNames.length, ...positions.map((position) => addressNames[position])]);
+    const index =
+      indexes.get(positions.join()) ?? groupBy(addresses, (address) => keyOf(comparedNamesOf(address)));
+    indexes.set(positions.join(), index);
+    return index.get(keyOf(names)) ?? [];
+  };
+});
+
+/**
+ * Returns the names of an address, the last one up to its first `@`, so that a variable in one target counts as similar to the same variable in
+ * another target.
+ */
+const comparedNamesOf = (address: Address): string[] => address.replace(/([^/])@[^/]*$/, '$1').split('/');
+
+/**
  * Returns a quick test that is false only for addresses that a pattern cannot match: it compares the
  * beginning and the end of the pattern, for `projects/site-{a,b}/env/KEY` `projects/site-` and `/env/KEY`. Used
  * before the slow match, because nearly all addresses of a large plan fail it.
  */
 function quickTestFor(pattern: string): (address: Address) => boolean {
+  // A backslash escapes a character of the pattern, and addresses lack it.
   if (pattern.includes('\\')) return () => true;
   const [front] = /^[^*{]*/.exec(pattern)!;
   const [end] = /[^*}]*$/.exec(pattern)!;
-  // `@`: the end of the address without its target.
-  return (address) => address.startsWith(front) && (address.endsWith(end) || address.includes(`${end}@`));
+  return (address) =>
+    address.startsWith(front) && (address.endsWith(end) || addressWithoutTarget(address).endsWith(end));
 }
 
 /**
@@ -81,8 +118,8 @@ function namePatternsOf(names: string[]): string[] {
   const middles = withoutFront.map((name) => name.slice(0, name.length - commonEnd.length)).sort();
   const braced = `${commonFront}{${middles.join(',')}}${commonEnd}`;
   // `site-*` is easier to read than `site-a*`. The caller takes it only if it matches no other address.
-  const word = /^.*[-_.]/.exec(commonFront)?.[0];
-  const tail = /[-_.].*$/.exec(commonEnd)?.[0];
+  const word = /^.*[-_.]/.exec(commonFront)?.[0]; // `site-` of `site-a`
+  const tail = /[-_.].*$/.exec(commonEnd)?.[0]; // `-prod` of `a-prod`
   return [
     ...new Set([
       ...(names.length <= maxBracedNames && braced.length <= maxBracedWidth ? [braced] : []),

@@ -120,6 +120,7 @@ export function markerOf(
 export function legendLines(changes: Change[], context: PlanContext, width: number): string[] {
   if (!context.style.unicode) return [];
   const used = new Set(changes.map((change) => markerOf(change, context).sign));
+  // `delete` is true only for the first action with a sign, so that a sign of several actions is explained once.
   const items = Object.values(actionMarkers).filter(({ sign }) => used.delete(sign));
   return flow(
     items.map(({ sign, means }) => `${sign} ${means}`),

@@ -41,7 +41,9 @@ import { countUnmanaged, splitUnmanaged } from './unmanaged-text.ts';
 export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   if (!account) return [];
   const { type, name, baseUrl } = account;
-  const location = baseUrl === undefined ? '' : baseUrl === twin ? ' on the embedded twin' : ` at ${baseUrl}`;
+  const place = baseUrl === twin ? ' on the embedded twin' : ` at ${baseUrl}`;
+  // The base URL is only there if it is not the platform's default.
+  const location = baseUrl === undefined ? '' : place;
   return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${location}`)];
 }
 
@@ -254,10 +256,10 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
   };
   return [
     ...(isFolded ? [folded] : []),
-    ...shown.map(({ name, source, since, before }) => ({
-      name: cleanLine(name),
-      text: `${cleanLine(source)}${since === 'changed' ? ` (was ${cleanLine(before!)})` : since === 'new' ? ' (new)' : ''}`,
-    })),
+    ...shown.map(({ name, source, since, before }) => {
+      const wasText = since === 'changed' ? ` (was ${cleanLine(before!)})` : '';
+      return { name: cleanLine(name), text: `${cleanLine(source)}${since === 'new' ? ' (new)' : wasText}` };
+    }),
   ];
 }
 
@@ -268,20 +270,22 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
  */
 export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): PlanSource[] {
   if (sources.length === 0) return [];
+  // The secrets in the new values, each as its expression: `${secret.NAME}`.
   const secretTexts = new Set(
     changes.flatMap(({ fields }) => fields.flatMap(({ after }) => secretNames(after))),
   );
-  const isUsed = (name: string) => secretTexts.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
   const fieldNames = new Set(
     changes.flatMap(({ address, fields }) =>
       fields.map(({ path }) => `field ${path} of ${addressWithoutTarget(address)}`),
     ),
   );
-  return sources.filter(
-    ({ name, since }) =>
-      since === undefined &&
-      (name.startsWith('field ') ? fieldNames.has(name) : name.startsWith('secret ') && isUsed(name)),
-  );
+  const isUsed = (name: string) => {
+    if (name.startsWith('field ')) return fieldNames.has(name);
+    return (
+      name.startsWith('secret ') && secretTexts.has(`\${secret.${cleanLine(name.slice('secret '.length))}}`)
+    );
+  };
+  return sources.filter(({ name, since }) => since === undefined && isUsed(name));
 }
 
 /**
@@ -323,8 +327,10 @@ export function summarizePlan(plan: Plan): Summary {
   const sentAddresses = sentAddressesIn(plan);
   for (const [change] of groupLogicalChanges(plan.changes)) {
     const { action, address, changesLedgerOnly } = change!;
+    // Counted above, with the contents of containers.
     if (action === 'delete') continue;
-    summary[changesLedgerOnly ? 'renew' : action === 'forget' ? 'release' : action]++;
+    const countedAction = action === 'forget' ? 'release' : action;
+    summary[changesLedgerOnly ? 'renew' : countedAction]++;
     if (action === 'adopt' && sentAddresses.has(address)) summary.adoptAndUpdate++;
   }
   return summary;

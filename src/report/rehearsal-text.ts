@@ -7,7 +7,10 @@ import { perWindow, roughly, waitOf } from './forecast.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
 import { visitorsTexts } from './visitors-text.ts';
 
-/** Formats the verdict of a rehearsal in one sentence, for the line of a comment and the first line of the text. */
+/**
+ * Formats the verdict of a rehearsal (the plan was applied to a twin, a local imitation of the platform) in one sentence, for the line of
+ * a comment and the first line of the text.
+ */
 export const rehearsalVerdictText = (rehearsal: Rehearsal): string =>
   `Rehearsal on a twin: ${rehearsal.verdict === 'fails' ? failureText(rehearsal) : verdictTexts[rehearsal.verdict]}.`;
 
@@ -30,8 +33,9 @@ function failureText({ refused, remaining, secondPlanErrors, undeclared, crashes
 const maxListedReasons = 3;
 
 /**
- * Returns the sentences about a rehearsal below its verdict: accepted and refused changes, whether a second plan is empty, whether anything else changed,
- * and the objects that the twin does not model. Each sentence is one line of the text, and one item of the details in a comment.
+ * Returns the sentences about a rehearsal (the plan was applied to a twin, a local imitation of the platform) below its verdict: accepted
+ * and refused changes, whether a second plan is empty, as it should be after an apply, whether anything else changed, and the objects
+ * that the twin does not model. Each sentence is one line of the text, and one item of the details in a comment.
  */
 export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   const { changes, refused, skipped, remaining, undeclared, placeholders, requests } = rehearsal;
@@ -175,7 +179,11 @@ function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
   ];
 }
 
-/** Returns the sentences about objects that the twin does not model, counted by kind: first those that the plan concerns, each with its reason. */
+/**
+ * Returns the sentences of a rehearsal about objects that the twin (the local imitation of the platform) does not model, counted by kind:
+ * first those that the plan concerns, with the first few reasons and the objects of each. Reasons are equal if only the names of the
+ * objects in them differ.
+ */
 function notModelledTexts(notModelled: readonly NotModelled[]): string[] {
   const concerned = notModelled.filter(({ isConcerned }) => isConcerned);
   const unconcerned = notModelled.filter(({ isConcerned }) => !isConcerned);

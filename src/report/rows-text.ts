@@ -106,8 +106,9 @@ interface ShownSecret extends SecretLine {
 }
 
 /**
- * Joins the members of a family that are missing for one reason, or all available, into one entry for the command `secrets`, so that 60
- * members take as many lines as one. All other secrets stay as they are.
+ * Joins the members of a family (secrets with one name and different keys, such as `db[at]` and `db[de]`) that are missing for one
+ * reason, or all available, into one entry for the command `secrets`, so that 60 members take as many lines as one. All other secrets
+ * stay as they are.
  */
 function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
   const families = familiesOf(secrets.map(({ name }) => name));
@@ -123,6 +124,7 @@ function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
     const [first] = group as [SecretLine];
     const { family } = familyMemberOf(first.name)!;
     const [sourceType = ''] = first.source.split(' ');
+    // Without the type, and without the key of the member within a file: `file secrets.json, key at` becomes `secrets.json`.
     const sources = group.map(({ source }) =>
       source.slice(sourceType.length + 1).replace(/, key [^,]*$/, ''),
     );
@@ -142,16 +144,20 @@ const withoutKey = (text: string, key: string): string =>
   text.replace(new RegExp(`\\S*[^\\sA-Za-z0-9]${escapeRegExp(key)}\\b`, 'gi'), '\0');
 
 /**
- * Formats one secret for the command `secrets`, or the members of a family with one state: name, state and source, then the objects that need
- * it, why it is missing, and a hint.
+ * Formats one secret for the command `secrets`, or several members of a family (`db[at]`, `db[de]`, ...) with one state: name, for a
+ * family the number of these members (`58 of 60 members`), state and source, then the objects that need it, why it is missing, and a
+ * hint. Further lines of the reason begin with `|`.
  */
 function formatSecretLines(
   { name, members, source, neededBy, state, why, hint }: ShownSecret,
   nameWidth: number,
   style: Style,
 ): string[] {
-  const stateText =
-    state === 'missing' ? style.alarm(state) : state === 'there' ? 'available' : style.quiet(state);
+  const stateTexts: Partial<Record<SecretLine['state'], string>> = {
+    missing: style.alarm('missing'),
+    there: 'available',
+  };
+  const stateText = stateTexts[state] ?? style.quiet(state);
   const more = neededBy.length - maxUsers;
   const users = neededBy.slice(0, maxUsers).map(cleanLine);
   const needed = more > 0 ? `${users.join(', ')} and ${more} more` : joinAsSentence(users);

@@ -145,6 +145,7 @@ function regionOf(at: Position | Pick<Position, 'line'>) {
 function uriOf(file: string) {
   const path = file.replaceAll('\\', '/');
   const uri = path.split('/').map(encodeURIComponent).join('/');
+  // `%SRCROOT%` is the name of SARIF for the top of the repository.
   return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };
 }
 

@@ -45,10 +45,11 @@ function showMember(value: unknown, notation: ValueNotation): string {
   if (value instanceof Sealed)
     return value.secretName === undefined ? '(secret)' : showSecret(value.secretName);
   if (isHole(value)) return showHole(value, notation);
-  if (typeof value === 'string')
-    return notation === 'plain' && !/[,[\]{}]|: |:$|^[-#&*!|>%@`'?]/.test(value)
-      ? showPlainText(value)
-      : quote(value);
+  if (typeof value === 'string') {
+    // Text with a comma, a bracket or `: `, or one that begins with a sign of YAML, such as `- a` or `*a`.
+    const needsQuotes = notation === 'json' || /[,[\]{}]|: |:$|^[-#&*!|>%@`'?]/.test(value);
+    return needsQuotes ? quote(value) : showPlainText(value);
+  }
   if (Array.isArray(value))
     return `[${value.map((item) => showMember(item === undefined ? null : item, notation)).join(', ')}]`;
   if (isPlainObject(value)) {
@@ -78,6 +79,7 @@ export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string 
   if (isLookupRef(hole)) return `\${lookup.${cleanLine(hole.$lookup)}.${cleanLine(hole.attr)}}`;
   if (!isJoin(hole)) return `(${showResult(hole)})`;
   if (isSecret(hole)) return ['(secret)', ...secretNames(hole)].join(' ');
+  // A text with holes in it: `https://${projects.web.name}.example.com`.
   const text = hole.$join.map((value) =>
     typeof value === 'string' ? quote(value).slice(1, -1) : show(value),
   );
@@ -102,8 +104,12 @@ export function secretNames(value: unknown): string[] {
 
 /** Formats a reference: `projects.web.id`. A name with a dot is in brackets. */
 function showReference({ $ref, attr }: Ref): string {
-  const names = $ref.split('/').map((name) => cleanLine(unescapeName(name)));
-  return `${names.map((name, index) => (name.includes('.') ? `[${name}]` : index === 0 ? name : `.${name}`)).join('')}.${cleanLine(attr)}`;
+  const steps = $ref.split('/').map((escapedName, index) => {
+    const name = cleanLine(unescapeName(escapedName));
+    if (name.includes('.')) return `[${name}]`;
+    return index === 0 ? name : `.${name}`;
+  });
+  return `${steps.join('')}.${cleanLine(attr)}`;
 }
 
 /** Formats a value that a request will return: `id from answer 1` for the first request of its operation. */
@@ -119,13 +125,13 @@ const showPath = (path: Path): string =>
  * themselves.
  */
 function showPlainText(text: string): string {
-  const isDoubtful =
-    text.trim() !== text ||
-    text === '' ||
-    !Number.isNaN(Number(text)) ||
-    /^(true|false|null|~|yes|no|on|off)$/i.test(text) ||
-    /^["([{]|\$\{|→|->|…|^- |^[|]/.test(text) ||
-    quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;
+  const hasOuterSpace = text.trim() !== text;
+  const looksLikeOtherValue =
+    text === '' || !Number.isNaN(Number(text)) || /^(true|false|null|~|yes|no|on|off)$/i.test(text);
+  const looksLikeReport = /^["([{]|\$\{|→|->|…|^- |^[|]/.test(text); // `(secret)`, `a -> b`, `- item`
+  // Apart from quotes and backslashes, which are readable as they are.
+  const hasEscapes = quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;
+  const isDoubtful = hasOuterSpace || looksLikeOtherValue || looksLikeReport || hasEscapes;
   return isDoubtful ? quote(text) : text;
 }
 

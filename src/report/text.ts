@@ -12,7 +12,14 @@
  * Matches hidden characters: those that a terminal obeys or that a reader cannot see. They are control and format characters (which reverse
  * text, have no width, or end a line invisibly), halves of characters, and invisible fillers. Line feed and tab are not hidden.
  */
-const hiddenCharacters = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
+const hiddenPattern = String.raw`[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0`;
+
+/** Compiles `hiddenPattern` when the first text needs it: V8 takes 2 % of the time of `--help` for these classes. */
+const hiddenCharacters = (): RegExp => {
+  compiledHiddenPattern ??= new RegExp(hiddenPattern, 'gu');
+  return compiledHiddenPattern;
+};
+let compiledHiddenPattern: RegExp | undefined;
 
 /**
  * Returns a hidden character (one that a reader cannot see) as JSON escapes it: `\u202e`, so that it is visible in every output. A character above
@@ -32,11 +39,11 @@ const plainCharacters = /^[\n\t -~]*$/;
  * `spell`: writes one hidden character.
  */
 export const escapeHidden = (text: string, spell = escapeCharacter): string =>
-  plainCharacters.test(text) ? text : text.replace(hiddenCharacters, (char) => spell(char));
+  plainCharacters.test(text) ? text : text.replace(hiddenCharacters(), (char) => spell(char));
 
 /** True if `escapeHidden` would change a text, because it has hidden characters. */
 export const hasHidden = (text: string): boolean =>
-  !plainCharacters.test(text) && text.search(hiddenCharacters) >= 0;
+  !plainCharacters.test(text) && text.search(hiddenCharacters()) >= 0;
 
 /**
  * Returns a text from outside (the account, the configuration, an error), ready to print: hidden characters escaped, and only line feeds as
@@ -66,7 +73,8 @@ export const quote = (text: string): string => escapeHidden(JSON.stringify(text)
 export function errorLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } =
     typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
-  const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
+  const messageText = typeof message === 'string' ? message : '';
+  const text = typeof error === 'string' ? error : messageText;
   return {
     message: barred(text.trim() === '' ? 'unknown error' : text),
     hint: typeof hint === 'string' ? barred(hint) : [],
@@ -171,7 +179,10 @@ export function cutAround(text: string, column: number, width: number): { text: 
   const before = [...text.slice(0, column)];
   let room = Math.floor(width / 2) - 1;
   let from = before.length;
-  while (from > 0 && room >= characterWidthOf(before[from - 1]!)) room -= characterWidthOf(before[--from]!);
+  while (from > 0 && room >= characterWidthOf(before[from - 1]!)) {
+    from--;
+    room -= characterWidthOf(before[from]!);
+  }
   const start = `${from > 0 ? '…' : ''}${before.slice(from).join('')}`;
   return { text: cut(start + text.slice(column), width), column: displayWidth(start) };
 }

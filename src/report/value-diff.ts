@@ -83,6 +83,7 @@ export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown,
       for (const name of Object.keys(node)) ranks.set(name, ranks.get(name) ?? ranks.size);
     return visitMembers;
   });
+  // Members of the new value come first, in its order, and then those that only the old one has.
   const rankOf = (name: string) => ranks.get(name) ?? ranks.size;
   const sortMembers = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sortMembers);

@@ -109,18 +109,16 @@ export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagn
   const { address, type } = event;
   const message = `${address}: ${waitEndText(event)}`;
   const subject = { address, at: position };
-  if (type === 'over')
-    return warning('apply/not-ready', message, {
-      ...subject,
-      hint: 'everything is applied; the next apply waits again',
-    });
-  return problem(`apply/${type === 'gone' ? 'gone' : 'not-ready'}`, message, {
-    ...subject,
-    hint:
-      type === 'gone'
-        ? 'it was deleted in the meantime; plan again'
-        : 'find out why; to recreate it, remove its block, apply, and put it back',
-  });
+  if (type === 'over') {
+    const hint = 'everything is applied; the next apply waits again';
+    return warning('apply/not-ready', message, { ...subject, hint });
+  }
+  if (type === 'gone') {
+    const hint = 'it was deleted in the meantime; plan again';
+    return problem('apply/gone', message, { ...subject, hint });
+  }
+  const hint = 'find out why; to recreate it, remove its block, apply, and put it back';
+  return problem('apply/not-ready', message, { ...subject, hint });
 }
 
 const maxSideEffects = 20;

@@ -56,10 +56,11 @@ export interface ApplyPlanOptions {
 }
 
 /**
- * Applies an approved plan, runs the actions that follow it, and stores the ledger as the run goes on. Returns the
- * outcome of each change and action. Never throws for an answer of the platform. The session must hold the lease of
- * its ledger. Throws `Problems` if the lease is lost, and then writes nothing more, if the ledger has changed since
- * the plan, if a secret could not be delivered, or if the ledger cannot be stored.
+ * Applies an approved plan, for `trueup apply` and the other commands that carry out a plan: sends the requests, runs the
+ * actions that follow the changes, and stores the ledger as the run goes on. The session must hold the lease of its ledger (the
+ * right of one run to write it). Returns the outcome of each change and action: a request that the platform refuses is an outcome,
+ * not an exception. Throws `Problems` if the ledger has changed since the plan, if a secret could not be delivered, if the ledger
+ * cannot be stored, or if the lease is lost; after a lost lease nothing more is written.
  */
 export async function applyPlan(
   session: RunSession,
@@ -137,6 +138,7 @@ function applyChanges(
   const run = recording?.name;
   const { owed: _, ...ledgerWithoutOwed } = ledger;
   const owed = owedAtStart(plan.actions ?? [], ledger, { run, now: clock.now() });
+  // If the account is new to the ledger, one change (the canary) is sent first, and the others only if the account kept it.
   const canaryOptions = { planned, clock, settle, send: read, stop: stopping.signal };
   return execute({
     plan,
@@ -180,8 +182,10 @@ function applyChanges(
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 
 /**
- * Creates the function with which a run reads collections again, to check objects right before and after it writes them.
- * Unnamed objects of other stacks are hidden from these readings, as they were from the plan. `read`: sends reads only.
+ * Creates the function with which a run reads collections again, to check objects right before and after it writes them. Objects
+ * without a name (such as webhooks) of other stacks are hidden from these readings, as they were from the plan. The returned function
+ * takes the entries and the begun creations that the run has recorded so far (`ledgerNow`), because these objects are our own.
+ * `read`: sends reads only.
  */
 function createRunRefresh(session: RunSession, planned: Planned, read: Send): ExecuteOptions['refresh'] {
   const { live, ledger } = planned;
@@ -327,10 +331,12 @@ interface Stopping {
 }
 
 /**
- * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is
- * started:
+ * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is started:
  * - The user stops the run (Ctrl-C): requests in flight get `stopTimeout`.
- * - The lease of the ledger is lost: requests in flight may finish.
+ * - The lease of the ledger (the right of one run to write it) is lost: requests in flight may finish.
+ *
+ * Returns the `signal` that tells the run to start nothing new, `wrap`, which makes a `send` fail when that time is over, and `done`,
+ * which ends the watch.
  */
 function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const stopped = new AbortController();

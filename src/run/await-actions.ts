@@ -110,7 +110,8 @@ async function awaitWork(
 
 /**
  * Returns the lookup that shows the work which an action has started, such as a deployment, and a function to read it.
- * Used to wait for its end (`$then` with `wait`).
+ * Used to wait for its end (`$then` with `wait`). The action's declaration names this lookup (`until`) and derives its
+ * input from the input and the answer of the action.
  */
 async function createWorkReader(session: RunSession, planned: Planned, { action, outcome }: ActionWait) {
   const { actions, lookups, queryOf } = await session.actionsAndLookups();
@@ -119,6 +120,7 @@ async function createWorkReader(session: RunSession, planned: Planned, { action,
   const values = { ...planned, ledger: session.ledger };
   const ids = lineageIdsOf(action.about, values) ?? new Map<string, string>();
   const input = until!.input({
+    // The outcome has no input if the account showed that an earlier request of the action was done.
     input: outcome.input ?? fillActionInput(action, values) ?? {},
     ids: Object.fromEntries(ids),
     foundValues: {},
@@ -136,5 +138,7 @@ const lookupStateOf = ({ end }: Lookup, [row]: readonly LookupRow[]): string =>
 /**
  * Tells whether the work that a `$then` action started has ended. The lookup may not show it right after the action was sent: then it is under way.
  */
-const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
-  row ? progressOf(row, lookup, []) : 'under way';
+const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) => {
+  const wishes: [] = []; // no field has to get a certain value, so the end states of the lookup count
+  return row ? progressOf(row, lookup, wishes) : 'under way';
+};

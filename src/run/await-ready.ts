@@ -131,7 +131,7 @@ async function requestCheck(
 ): Promise<void> {
   const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
   const object = live.resources.get(address);
-  // The platform has checked it already: the rest has to be done elsewhere.
+  // The platform has checked it already, and says what somebody has to do first, such as to add a DNS record.
   if (endpoint === undefined || object?.pending?.needs) return;
   const params = {
     id: object?.id ?? null,

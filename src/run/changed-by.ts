@@ -24,6 +24,7 @@ export async function changedBy(
   if (drifted.length === 0) return [];
   const times = drifted.map((change) => lastWritten(change, ledger));
   const earliest = Math.min(...times);
+  // NaN if the ledger has a time that cannot be parsed.
   const firstTime = Number.isFinite(earliest) ? earliest : 0;
   const events = (await connection.events?.(firstTime).catch(() => undefined)) ?? [];
   const mask = (text: string) => masking.mask(text);
@@ -66,8 +67,8 @@ function findDriftSource(
 }
 
 /**
- * Returns the time of this stack's last write to an object, in milliseconds, or an upper limit for it. Used to show who changed the object in the
- * account since: earlier events may be our own writes.
+ * Returns the time of this stack's last write to an object, in milliseconds, or an upper limit for it: the last write to any object. 0 if
+ * the stack has written nothing. Used to show who changed the object in the account since: earlier events may be our own writes.
  */
 const lastWritten = ({ address }: Change, ledger: Ledger): number =>
   ledger.entries[address]?.updatedAt ??
@@ -85,8 +86,9 @@ function findLastEvent(
   recordedIds: readonly string[],
   since: number,
 ): AccountEvent | undefined {
-  const ids = new Set([...recordedIds, ...(object?.ids ?? [])]);
   // A setting that each parent has once has the id of its parent, so events about the parent count for it.
+  const ids = new Set([...recordedIds, ...(object?.ids ?? [])]);
+  // Events name a variable without its target: `API_URL` for `.../env/API_URL@production`.
   const name = lastNameOf(address).split('@')[0]!;
   const isAbout = ({ about }: AccountEvent) =>
     [...ids].some((id) => about.has(id)) ||

@@ -78,35 +78,39 @@ export function describeConflict(changes: Change[], comparison: CollectionCompar
       : describeNewObject(change, comparison);
     if (conflict !== undefined) return conflict;
   }
+  // `byIndex`: the requests name an item by its place in the list.
   return kind.shape.byIndex ? describeOtherOrder(comparison) : undefined;
 }
 
 /**
- * Describes an object of somebody else that makes a creation impossible or unnecessary; undefined if there is none.
- * In a kind without names, that is a new object with the same identifying fields. Other new objects do not matter,
- * for example those of another stack that is applied at the same time. Called before a creation is sent.
+ * Describes an object that makes a creation impossible or unnecessary, so that the run stops before it sends the creation; undefined if
+ * there is none. That is
+ * - an object that the ledger records at this address and that the planned reading lacked, but the fresh one shows ("reappeared"),
+ * - for a kind with names, a new object at the address,
+ * - for a kind without names, a new object with the same identifying fields. Other new objects do not matter, for example those of
+ *   another stack that is applied at the same time.
  */
 function describeNewObject(
   { address, after: desired }: Change,
   { id, kind, before, after, isIdOfRun, newObjects, recordedIdsOf }: CollectionComparison,
 ): string | undefined {
-  const missingIds = recordedIdsOf(address).filter((recordedId) => !isIdOfRun(recordedId));
-  if (missingIds.length > 0) {
+  const recordedIds = recordedIdsOf(address).filter((recordedId) => !isIdOfRun(recordedId));
+  if (recordedIds.length > 0) {
     const plannedIds = idsIn(id, before);
     const currentIds = idsIn(id, after);
-    const hasReappeared = missingIds.some(
-      (missingId) => currentIds.has(missingId) && !plannedIds.has(missingId),
+    const hasReappeared = recordedIds.some(
+      (recordedId) => currentIds.has(recordedId) && !plannedIds.has(recordedId),
     );
     if (hasReappeared) return `${address} reappeared`;
   }
   const { isNamed, outcome, mergeRows } = kind.shape;
-  // A batch refuses an item whose name is taken, and does the others.
-  if (outcome && isNamed && !mergeRows) return undefined;
-  const isConflict = isNamed
-    ? hasNewObjectAt(address, before, after)
-    : newObjects.some(
-        (object) => !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true),
-      );
+  // The platform itself refuses an item of a batch whose name is taken, and creates the others, so the batch need not stop.
+  // If several rows can share an address (`mergeRows`), it would add the row.
+  const isRefusedByPlatform = outcome && isNamed && !mergeRows;
+  if (isRefusedByPlatform) return undefined;
+  const mayBeDesired = (object: LiveResource) =>
+    !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true);
+  const isConflict = isNamed ? hasNewObjectAt(address, before, after) : newObjects.some(mayBeDesired);
   return isConflict ? `${address} was created by somebody else` : undefined;
 }
 
@@ -175,23 +179,24 @@ function conflictingPath(
 ): string | undefined {
   const changedFields = new Set(change.fields.map(({ path }) => topFieldOf(path)));
   const areAllCompared = comparesAllFields(change, comparison);
+  // The leaves of both, because somebody may have removed a field or added one.
   const conflict = [plannedFields, currentFields]
     .flatMap((fields) => leavesOf(comparedFields(comparison.kind), fields))
     .filter(({ path }) => areAllCompared || changedFields.has(topFieldOf(path)))
     .find(({ path, traits }) => {
       const current = atPath(currentFields, path);
       const desired = change.after && atPath(change.after.fields, path);
-      return (
-        !isSameValue(atPath(plannedFields, path) ?? null, current, traits) &&
-        (desired === undefined || !isSameValue(desired, current, traits))
-      );
+      const isAsPlanned = isSameValue(atPath(plannedFields, path) ?? null, current, traits);
+      const isAsDesired = desired !== undefined && isSameValue(desired, current, traits);
+      return !isAsPlanned && !isAsDesired;
     });
   return conflict?.path;
 }
 
 /**
- * True if a change of an apply conflicts with any field of its object that somebody changed since the plan, not only with the fields that it sends
- * ("moved to a parent": from another project, for example):
+ * True if a change of an apply conflicts with any field of its object that somebody changed since the plan, not only with the fields that
+ * it sends. "Moved to a parent": from another project, for example. "Written whole": an update sends all fields, those that are not
+ * declared as they were read. "First reading": the first time in this run that the collection of the object is read again.
  *
  *   | change            | first reading                        | later reading                            |
  *   | moved to a parent | yes                                  | no                                       |

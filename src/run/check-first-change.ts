@@ -61,11 +61,11 @@ const createCanaryError = (code: string, message: string, hint: string): Error =
   );
 
 /**
- * Returns the check that a run does after its canary, the change that it sends alone before all others. It
- * reads the canary again and plans only the canary: if that plan still sends something, either the account
- * did not keep it or the platform is late, so the check reads once more after `settle`. If that would exceed
- * `maxRequests`, an account that is as before proves nothing, and the check says that the canary could not be
- * read back. Throws only if a rate limit stops a reading.
+ * Returns the check that a run does after its canary: the change that it sends alone before all others, if the account is new to its
+ * ledger. The check returns undefined if the account kept the canary, so that the run goes on, and otherwise the error that ends it.
+ * It reads the canary again and plans only the canary: if that plan still sends something, either the account did not keep it or the
+ * platform is late, so the check reads once more after `settle`. If that would exceed `maxRequests` and the account is as before,
+ * neither is proven, and the error says that the canary could not be read back. Throws only if a rate limit stops a reading.
  */
 export function canaryCheck(options: CanaryOptions): CheckCanary {
   const { planned, clock, settle, stop, say } = options;
@@ -161,6 +161,7 @@ function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput
     for (const otherAddress of addressesNeededByResource(desired.resources.get(address)))
       needed.add(otherAddress);
   const entries = Object.entries(ledger.entries).filter(([address]) => needed.has(address));
+  // These members are about unfinished work and orders of all objects, most of which this plan leaves out.
   const { begun: _, staged: __, orders: ___, ...otherMembers } = ledger;
   return {
     ...input,
@@ -237,7 +238,9 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
 const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {
     const currentChange = planNow.changes.find((change) => change.address === address);
-    if (!before || !currentChange?.before) return !before && !currentChange?.before;
+    const hadObject = before !== undefined;
+    const hasObject = currentChange?.before !== undefined;
+    if (!hadObject || !hasObject) return hadObject === hasObject;
     const plannedOn = new Map(
       fields.map((field) => [field.path, canonicalJson(revealed(field.before) ?? null)]),
     );
@@ -250,13 +253,14 @@ const notKeptHint =
   'run `trueup plan` to see the difference, and report it if the configuration is right. --no-canary applies the rest without this check, `trueup undo RUN` takes this change back; `trueup explain canary/not-kept` says more';
 
 /**
- * Returns the error of a canary that the account did not keep. It names the fields with other values if all objects
- * of the canary were found; otherwise it says that a fresh read does not show it.
+ * Returns the error of a canary (the change that a first apply sends alone, as a test) that the account did not keep. It names the fields
+ * with other values if all objects of the canary were found; otherwise it says that a fresh read does not show it. The first parameter is
+ * the fresh plan, `planned` are the changes of the full plan.
  */
 function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Error {
   const canaryChanges = changes.filter(({ address }) => planned.some((change) => change.address === address));
   const fields = canaryChanges.flatMap((change) => change.fields.filter(asksForWrite));
-  // The plan hides more than the fresh one: secrets that its findings point out.
+  // A finding of the full plan can mark a field as secret. The fresh plan, for the canary alone, does not do that.
   const hidden = planned.flatMap((change) => change.fields.filter(({ secret }) => secret));
   const byPath = new Map(
     fields.map((field) => {

@@ -116,13 +116,12 @@ export class Checks {
   async findReappeared(): Promise<Set<Address>> {
     const { plan, live, ledger, refresh } = this.#options;
     const { entries } = ledger;
-    const forgotten = plan.changes.filter(
-      ({ address, action, before, parent }) =>
-        action === 'forget' &&
-        !before &&
-        !entries[address]?.existing &&
-        (parent === undefined || live.resources.has(parent)),
-    );
+    const forgotten = plan.changes.filter(({ address, action, before, parent }) => {
+      const seemsDeleted = action === 'forget' && !before;
+      const isOurs = !entries[address]?.existing;
+      const isParentThere = parent === undefined || live.resources.has(parent);
+      return seemsDeleted && isOurs && isParentThere;
+    });
     const collections = [...new Set(forgotten.map(({ kind, parent }) => collectionId(kind, parent)))];
     if (collections.length === 0) return new Set();
     const liveNow = await refresh(collections);
@@ -179,6 +178,7 @@ export class Checks {
       const liveNow = await checkReading.live;
       readings.set(id, liveNow);
       const changesHere = changes.filter((change) => collectionOfChange(change) === id);
+      // An object that moves to another parent is read in its old one.
       const [parent] = collectionParts(id);
       const failure = changesHere
         .map((change) => findReadFailure(liveNow, { ...change, parent }))
@@ -191,6 +191,7 @@ export class Checks {
         before: live,
         after: liveNow,
         changedByRun: this.#changedByRun,
+        // Only where objects have no names, ids have to show which objects are those of this run.
         isIdOfRun: (objectId) => !kind.shape.isNamed && this.#isIdOfRun(objectId),
         newObjects: kind.shape.isNamed ? [] : this.#listNewObjectsOfOthers(id, checkReading, liveNow),
         recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],

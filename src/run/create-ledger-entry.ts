@@ -20,10 +20,10 @@ import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 
 /**
- * Returns the ledger's entry of an object after its change is done; undefined if the address leaves the ledger. Later plans compare with its
- * digests to tell an edit of the configuration from a change outside. `recordedEntry`: the entry before the change. `ids`: the ids of the object
- * in the answers. An object that is handed over to another stack keeps its entry, with a mark. Without `key`, secrets are recorded as declared,
- * but without a digest.
+ * Returns the ledger's entry of an object after its change is done; undefined if the address leaves the ledger, because the object was
+ * deleted or is no longer managed. Later plans compare with its digests to tell an edit of the configuration from a change outside.
+ * `recordedEntry`: the entry before the change. `ids`: the ids of the object in the answers. An object that is handed over to another
+ * stack keeps its entry, with a mark. Without `key`, secrets are recorded as declared, but without a digest.
  */
 export function createLedgerEntry(
   change: Change,
@@ -41,8 +41,10 @@ export function createLedgerEntry(
   const digests = meta.existing
     ? { fields: {}, secrets: {} }
     : digestFields(comparedFields(kind), after.fields, new Set(declared), salt, key);
+  // A secret that the plan could not compare was not sent, so what the ledger has about it stays true.
   for (const path of uncompared)
     digests.secrets[path] ??= recordedEntry?.secrets[path] ?? unknownSecretDigest;
+  // An id that is a secret is recorded as a digest, which needs the key.
   const hasUnrecordableId = secretIdOf(kind) !== undefined && !key;
   return dropUndefined({
     kind: kind.name,
@@ -91,6 +93,7 @@ function stillNotKept(
   { fields, position }: Change,
   recordedEntry: LedgerEntry | undefined,
 ): Pick<LedgerEntry, 'notKept'> {
+  // A name is the path of a field, `$order` for the position, or `$target NAME` for a target of a variable, which always stays.
   const isUnchanged = (name: string) => {
     if (name === '$order') return position?.cause === 'not-kept';
     return name.startsWith('$target ') || fields.some(({ path, notKept }) => notKept && path === name);
@@ -99,7 +102,10 @@ function stillNotKept(
   return remaining.length > 0 ? { notKept: Object.fromEntries(remaining) } : {};
 }
 
-/** Returns the paths of the secrets that a creation sends and the ledger does not record, because `$ignore` names them. */
+/**
+ * Returns the paths of the secrets of an object that `$ignore` names. A creation sends them, but later plans do not compare them, so the
+ * ledger has no digest of them. It records their paths instead, so that plans hide these fields.
+ */
 const ignoredSecretsOf = ({ fields, meta }: Resource, kind: Kind): string[] =>
   meta.ignore
     ? leavesOf(comparedFields(kind), fields)
@@ -128,7 +134,11 @@ function recordableIds(
   return ids.length > 0 ? sortUnitIds(kind, ids) : naturalIds(kind, after!.fields);
 }
 
-/** Sorts the ids of a unit, because its rows come in any order. Other ids stay in the order of their creation, in which the last one is current. */
+/**
+ * Sorts the ids of an object that the platform keeps in several rows (`byAddress`), so that the ledger's entry does not change with the
+ * order in which the platform lists the rows. The ids of other objects stay in the order of their creation, in which the last one is
+ * current.
+ */
 const sortUnitIds = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
 
 /**
@@ -153,9 +163,12 @@ export function unfinishedEntry(
   key: LedgerKey | undefined,
 ): LedgerEntry {
   if (recordedEntry) return { ...recordedEntry, ids };
+  // The rows of an object `byAddress` are written one by one, so it has its values only after the last request.
   const isNewObject = change && !kind.shape.byAddress && createsObject(change);
-  const entry = isNewObject && createLedgerEntry(asFirstSent(change, kind), kind, ids, undefined, key);
-  return entry || emptyEntry(kind, ids, entryOriginOf(change?.action ?? 'create'));
+  const newEntry = isNewObject
+    ? createLedgerEntry(asFirstSent(change, kind), kind, ids, undefined, key)
+    : undefined;
+  return newEntry ?? emptyEntry(kind, ids, entryOriginOf(change?.action ?? 'create'));
 }
 
 /**

@@ -46,12 +46,14 @@ export function openDeliveries(
     ...deliverOptions,
     mayReplace: twinFolder !== undefined || isRecorded(address),
   });
+  // The folder of the twin lies in trueup's own folder, which is reserved for everything else.
   const twinOptionsFor = (address: Address) => ({ ...optionsFor(address), reserved: undefined });
   const twinFile = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
   const findObstacle = async (destination: SecretTo, address: Address) => {
     if (twinFolder === undefined || destination === 'discard')
       return findDeliveryProblem(destination, optionsFor(address));
     if ('command' in destination) return undefined;
+    // The declared file is checked as well, although nothing is written there, because a real run would need it.
     return (
       (await findDeliveryProblem(destination, optionsFor(address))) ??
       findDeliveryProblem(twinFile(destination.file), twinOptionsFor(address))

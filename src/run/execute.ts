@@ -18,6 +18,7 @@ import { PartlyRefused, unexpectedStateError } from './unclear-answer.ts';
  */
 export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
   const { plan, quota, onEvent, parallelism, stop, checkCanary } = executeOptions;
+  // The change that is sent alone, before all others, if the account is new to the ledger.
   const canary = checkCanary && canaryOperation(plan);
   const recorder = new Recorder(executeOptions);
   const options: ExecuteOptions = {

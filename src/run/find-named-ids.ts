@@ -46,10 +46,11 @@ interface NamedIds {
 }
 
 /**
- * Returns the configuration with the ids for the names in its blocks: those of live objects, and for others those that the directory has. A name
- * that the directory lacks, or has more than once, is an error that lists the candidates, and so is an id of the block that is another one's: the plan
- * would show the name of one person, and give access to another. If the directory cannot be read, a name is taken for an id, since people write ids as
- * well.
+ * Returns the configuration with the ids for the names in its blocks, such as the user id of a team member whom a block names by e-mail
+ * address: those of live objects, and for others those that the directory (the platform's list of all users) has. Used before planning,
+ * because the requests need the ids. A name that the directory lacks, or has more than once, is an error that lists the candidates, and
+ * so is an id in a block that is another person's: the plan would show the name of one person, and give access to another. If the
+ * directory cannot be read, a name is taken for an id, since people write ids as well.
  */
 export async function findNamedIds(
   desired: Desired,
@@ -100,8 +101,9 @@ export async function findNamedIds(
 }
 
 /**
- * Returns the addresses that live objects could have by their other names, by their address, so that guards also judge these. Only for kinds whose
- * objects have several names.
+ * Returns the addresses that live objects could have by their other names, by their address, so that guards (the operator's rules) also
+ * judge these: otherwise a person whom a guard names by e-mail address would escape it under the user name. Only for kinds whose objects
+ * have several names.
  */
 function listOtherAddresses({ resources }: Live, kinds: Kinds): Record<Address, Address[]> {
   const entries = [...resources.values()].flatMap((object): [Address, Address[]][] => {

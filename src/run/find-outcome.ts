@@ -93,6 +93,7 @@ function findCreatedIds({
   key,
 }: FindOutcomeInput): Map<Address, string[]> {
   const createdAddresses = new Set(createdBy(request));
+  // A request that returns nothing names no created addresses, so that the actions of its changes count.
   const creates = ({ address, action }: Change) =>
     createdAddresses.size > 0 ? createdAddresses.has(address) : action === 'create';
   const intents = Object.fromEntries(
@@ -101,7 +102,7 @@ function findCreatedIds({
       return intent ? [[change.address, intent] as const] : [];
     }),
   );
-  // Resuming with only these intents gives each created object an entry with its id.
+  // Resuming with only these intents gives each created object an entry with its id. Nothing else of the result is used.
   const resumption = resume({ ...ledger, begun: intents }, live, {
     kinds,
     key,
@@ -181,6 +182,7 @@ function pathsNotApplied(
   );
   const isApplied = (path: string, after: unknown): boolean => {
     const live = atPath(resource.fields, path);
+    // `null` resets a field.
     if (live === undefined) return after === null;
     const digest = recordedDigestAt(expected, path, { form: kind.form ?? 1, ...digestOptions });
     return digest.matches(live, traitsByPath.get(path) ?? {});

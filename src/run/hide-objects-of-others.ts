@@ -58,9 +58,11 @@ interface HidingOptions {
 type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
 
 /**
- * Returns a reading of the account without the unnamed objects of other stacks, so that no plan takes over an object that another run is just
- * creating. An unnamed object (a webhook, for example) has no name of its own, so the ledgers show which stack has it. The
- * other ledgers are read only if the reading has an unnamed object that this stack does not know.
+ * Returns a reading of the account without the unnamed objects of other stacks, so that no plan takes over an object that another run is
+ * just creating. An unnamed object (a webhook, for example) has no name of its own, so the ledgers show which stack has it. The other
+ * ledgers are read only if the reading has an unnamed object that this stack does not know. Called for the plan, with `otherStacks` (all
+ * other ledgers of the store), and for each reading of a run, with only the partners: the stacks that are applied together with this one.
+ * `foundIds`: the ids that the approved plan found; these objects stay visible.
  */
 export async function hideObjectsOfOthers(live: Live, options: HidingOptions): Promise<Live> {
   const { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks } = options;
@@ -76,7 +78,9 @@ export async function hideObjectsOfOthers(live: Live, options: HidingOptions): P
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
   // Before a run, a partner (a stack that is applied together with this one) may have recorded even a found object since.
   const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
-  if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
+  const areAllVisible =
+    unrecorded.length === 0 || (!mayHaveLost && unrecorded.every(({ id }) => foundIds.has(id)));
+  if (areAllVisible) return live;
   const isHidden = createHiddenTest(unrecorded, {
     own,
     partners: (await readPartners?.()) ?? [],
@@ -119,6 +123,7 @@ function createHiddenTest(
   const ownCreations = openCreationsIn([own]);
   const sentByOthers = openCreationsIn([...partners, ...otherVerifiedStacks]).filter(isSent);
   const isCreatorKnown = ({ id }: LiveResource) => partnerIds.has(id) || idsOfOtherVerifiedStacks.has(id);
+  // Before a run: for each object without a known creator, the open creation (sent, answer lost) that it results from.
   const creationOf =
     stacksBefore && sentByOthers.length > 0
       ? assignCreations(
@@ -131,10 +136,13 @@ function createHiddenTest(
   return (object) => {
     const { id } = object;
     const mayResult = (creation: OpenCreation) => mayResultFrom(object, creation, matchOptions);
+    // The approved plan may take over an object that it found, unless a partner has recorded it since.
     const isLostToPartner = stacksBefore !== undefined && partnerIds.has(id) && !idsBefore.has(id);
     if (foundIds.has(id) && !isLostToPartner) return false;
     if (hiddenIds.has(id) || partnerIds.has(id)) return true;
+    // An object of another stack is only hidden if this stack could take it for the result of its own creation.
     if (idsOfOtherVerifiedStacks.has(id)) return ownCreations.some(mayResult);
+    // During a run, a partner may just have created the object. Before a run, the object belongs to the creation that it is assigned to.
     if (!stacksBefore) return sentByOthers.some(mayResult);
     return (creationOf.get(object)?.stack ?? own.stack) !== own.stack;
   };
@@ -212,12 +220,10 @@ function mayResultFrom(
   { kinds, ...digestOptions }: CreationMatchOptions,
 ): boolean {
   const kind = kinds.get(kindName)!;
-  return (
-    entry.kind === kindName &&
-    parentOf(address, kind) === parent &&
-    !seen.includes(shortIdDigest(entry.salt, id)) &&
-    isObjectOfEntry(fields, entry, kind, digestOptions)
-  );
+  const isInCollection = entry.kind === kindName && parentOf(address, kind) === parent;
+  // `seen`: digests of the ids that were there before.
+  const isNew = !seen.includes(shortIdDigest(entry.salt, id));
+  return isInCollection && isNew && isObjectOfEntry(fields, entry, kind, digestOptions);
 }
 
 /**

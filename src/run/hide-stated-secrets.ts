@@ -6,9 +6,10 @@ import { isHole, isJoin } from '../model/value.ts';
 import { containsValue, dropUndefined, mapTree, visitMembers } from '../model/walk.ts';
 
 /**
- * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the account: everybody who
- * sees the plan could read them. An apply still sends and records the same values: requests open sealed texts when they are sent, and the ledger takes the
- * declared fields, which stay as they are. `addUndo`: predicts again whether an undo can restore the changes, because their record lacks the secrets.
+ * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the
+ * account: everybody who sees the plan could read them. Each becomes sealed (a wrapped text that no output shows). An apply still sends
+ * and records the same values: requests open sealed texts when they are sent, and the ledger takes the declared fields, which stay as
+ * they are. `addUndo`: predicts again whether an undo can restore the changes, because their record lacks the secrets.
  */
 export function hideStatedSecrets(
   plan: Plan,
@@ -21,6 +22,7 @@ export function hideStatedSecrets(
   const withUndo = addUndo(changes);
   return {
     ...plan,
+    // A change without such a secret keeps its prediction.
     changes: changes.map((change, i) => (change === plan.changes[i] ? change : withUndo[i]!)),
     operations: plan.operations.map((operation) => ({
       ...operation,
@@ -59,10 +61,14 @@ function hideInLine(change: Change, isSecret: SecretFinder): Change {
   return isSecret(text) ? ({ ...change, at } as Change) : change;
 }
 
-/** Returns a field as a secret one if one of its sides holds a secret: the other side may be a former spelling of it. */
+/**
+ * Returns a field as a secret one if its value before or after the change holds a secret, so that reports show neither: the other value
+ * may be a former spelling of the secret. Returns the same field otherwise.
+ */
 function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
   if (!statesSecret([field.before, field.after], isSecret)) return field;
   const { before, after, ...others } = field;
+  // `() => true` seals each text of both sides.
   return { ...others, ...sealStatedSecrets(dropUndefined({ before, after }), () => true), secret: true };
 }
 
@@ -73,7 +79,9 @@ export const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
     return part instanceof Sealed || (isHole(part) && !isJoin(part)) ? part : visitMembers;
   }) as T;
 
+/** True if a value has a text that is a secret in clear, at any depth. Sealed secrets do not count, because no output shows them. */
 const statesSecret = (value: unknown, isSecret: SecretFinder): boolean =>
-  containsValue(value, (part) =>
-    typeof part === 'string' ? isSecret(part) : part instanceof Sealed ? false : visitMembers,
-  );
+  containsValue(value, (part) => {
+    if (typeof part === 'string') return isSecret(part);
+    return part instanceof Sealed ? false : visitMembers;
+  });

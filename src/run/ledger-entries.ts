@@ -100,7 +100,10 @@ export class LedgerEntries {
     return this.#contents.get(parent) ?? noAddresses;
   }
 
-  /** Marks the ledger entry of an address for storing: the journal of a run stores only entries that have changed since it was written last. */
+  /**
+   * Marks the ledger entry of an address for storing: the journal of a run stores only entries that have changed since it was written
+   * last. An entry is stored under its old address until its rename is done in the account (`#moves`).
+   */
   touch(address: Address): void {
     this.#touched.add(addressBefore(address, this.#moves));
   }

@@ -29,8 +29,8 @@ import { mapMembers } from '../model/walk.ts';
 export type LookUp = (declared: LookupSource) => Promise<LookupRow | undefined>;
 
 /**
- * Returns a value with its lookup holes filled, and without the members of optional holes whose lookup finds nothing.
- * Each lookup is read once. Used for the input of actions. Throws like `readLookupRows`.
+ * Returns a value with its lookup holes (`${lookup.NAME.FIELD}`) filled from the account, and without the members of optional holes (`?`)
+ * whose lookup finds nothing. Each lookup is read once. Used for the input of actions. Throws like `readLookupRows`.
  */
 export async function withLookups<V>(
   value: V,
@@ -46,8 +46,9 @@ export async function withLookups<V>(
 type Rows = ReadonlyMap<string, LookupRow | undefined>;
 
 /**
- * Reads the object that each of these lookups finds, once per lookup. Used before filling holes. Throws `Problems` if
- * a lookup is refused, or if a hole that is not optional finds no value, and any other error of a read as it is.
+ * Reads the object that the lookup of each of these holes (`${lookup.NAME.FIELD}`) finds, once per lookup. Used before filling the holes.
+ * Throws `Problems` if a lookup is refused, or if a hole that is not optional (`?`) finds no value, and any other error of a read as it
+ * is.
  */
 async function readLookupRows(
   holes: readonly LookupRef[],
@@ -76,16 +77,15 @@ const throwForLookup =
   (name: string, { at }: LookupSource) =>
   (error: unknown) => {
     if (!(error instanceof Problems)) throwLookupError(error, name, at);
+    const orderHint =
+      '(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)';
     raise(
-      error.diagnostics.map((diagnostic) => ({
-        at,
-        ...diagnostic,
-        message: `the lookup \`${name}\`: ${diagnostic.message}`,
-        hint:
-          diagnostic.code === 'api/resource'
-            ? `${diagnostic.hint ? `${diagnostic.hint} ` : ''}(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)`
-            : diagnostic.hint,
-      })),
+      error.diagnostics.map((diagnostic) => {
+        // The object that the lookup is about does not exist.
+        const isMissing = diagnostic.code === 'api/resource';
+        const hint = isMissing ? [diagnostic.hint, orderHint].filter(Boolean).join(' ') : diagnostic.hint;
+        return { at, ...diagnostic, message: `the lookup \`${name}\`: ${diagnostic.message}`, hint };
+      }),
     );
   };
 
@@ -111,7 +111,7 @@ const uniqueByMessage = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
 ];
 
 /**
- * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws like
+ * Returns a configuration with the lookup holes (`${lookup.NAME.FIELD}`) of its fields filled, before it is planned. Throws like
  * `readLookupRows`, and `Problems` if a field does not accept the value that is found. Used by `openPlan`, so that
  * the plan has the values that existing objects of the account give.
  */
@@ -150,11 +150,13 @@ function fitToSchema(
   const filledValue = fillLookups(value, rows) as Value;
   const filledText = fillLookupsAsText(value, rows);
   const isIncomplete = holesIn(filledValue).length > 0 || holdsSecret(filledValue);
+  // Any other hole, such as the id of a new object, is checked as if it were a text.
   const results = [filledValue, filledText].map((candidate) => ({
     candidate,
     ...schema.safeParse(mapHoles(candidate, () => 'id')),
   }));
   const accepted = results.find(({ success }) => success);
+  // The parsed data has the stand-ins for holes, so that an incomplete value is returned as it was.
   if (accepted) return { value: isIncomplete ? accepted.candidate : (accepted.data as Value) };
   if (isIncomplete) return { value: filledText };
   if (typeof filledValue === 'object')

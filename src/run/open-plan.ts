@@ -291,9 +291,10 @@ function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
 }
 
 /**
- * Returns the recorded sources of a ledger with the new names of the fields whose objects the plan renames or moves.
- * Otherwise the plan would show such a field as one with a new source. `references`: the references of the
- * configuration that may copy a secret.
+ * Returns the recorded sources of a ledger with the new addresses of objects that the plan renames or moves. The ledger records for each
+ * field that copies a secret from another object where it comes from: `field value of projects/web/env/A` <- `field secret of
+ * projects/web/protectionBypass/e2e`. Both texts have addresses, so after a rename the plan would report a changed source although only
+ * the name changed. `references`: the references of the configuration that may copy a secret.
  */
 function renameRecordedSources(
   references: readonly FieldReference[],
@@ -317,6 +318,7 @@ function renameRecordedSources(
     const [[oldName, oldSource]] = [...oldOrigins] as [[string, string]];
     if (!Object.hasOwn(recordedSources, oldName)) return [];
     const recorded = recordedSources[oldName]!;
+    // If the recorded source is another one even by its old address, the source has changed, and the plan must show that.
     return [[name, recorded === oldSource ? referenceOrigins(ofTarget).get(name)! : recorded] as const];
   });
   return { ...recordedSources, ...Object.fromEntries(renamedSources) };
@@ -376,11 +378,14 @@ function countApplyReads(
       .map((address) => changeOf.get(address)!)
       .filter((change) => !isInNewParent(change, kinds, changeOf));
     for (const collection of new Set(checkedChanges.map(collectionOfChange))) {
+      // An apply reads a collection before its first write there, and before each write that sends whole objects.
       if (checkedCollections.has(collection) && !isWrittenWhole(kind)) continue;
       checkedCollections.add(collection);
+      // A kind has no endpoint that lists its objects, one, or several.
       for (const endpoint of [kind.read.endpoint ?? []].flat()) addRead(endpoint);
     }
   }
+  // After the apply, a further read shows for some new objects whether they work.
   for (const change of changes.filter(createsObject)) {
     const check = kinds.get(change.kind)!.read.later?.check;
     if (check?.appliesTo(change.after!.fields)) addRead(check.endpoint);

@@ -102,10 +102,14 @@ class IndexedStacks implements OtherStacks {
     return this.#all;
   }
 
-  /** Returns the number of other stacks without reading the ledgers that the ownership index covers: it lists the objects that each stack owns. */
+  /**
+   * Returns the number of other stacks, for the line about the ledger that a plan prints. Does not read the ledgers that the ownership
+   * index covers: it lists the objects that each stack owns.
+   */
   async count(): Promise<number> {
     const index = await this.#index;
     if (!index || this.#all) return (await this.readAll()).length;
+    // `start` has begun to read the ledgers that the index does not cover, and `#readLedgers([])` waits for them.
     const uncovered = new Map(
       [...(await this.#readLedgers([]))].filter(([name]) => index.uncovered.includes(name)),
     );
@@ -118,12 +122,14 @@ class IndexedStacks implements OtherStacks {
   }
 
   /**
-   * Reads the ledgers of those other stacks that may own an object about which `ask` asks, according to the ownership index (it lists the objects that each
-   * stack owns). Reads all ledgers without an index. `unread` tells which objects the other ones own.
+   * Reads the ledgers of those other stacks that may own an object about which `ask` asks, according to the ownership index (it lists the
+   * objects that each stack owns), so that a plan leaves these objects alone. Reads all ledgers if there is no index, or if it cannot
+   * answer (`all`). The returned `unread` tells which objects belong to stacks whose ledgers were not read.
    */
   async readConcerned(ask: AskAboutOthers): Promise<ConcernedStacks> {
     const index = await this.#index;
     if (!index) return { stacks: await this.readAll() };
+    // If the index covers no ledger, all were read one by one, and there is nothing to ask.
     const question = index.coveredCount > 0 ? ask() : undefined;
     if (question === 'all') return { stacks: await this.readAll() };
     const ledgers = await this.#readLedgers(question ? index.find(question) : []);

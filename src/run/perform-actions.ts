@@ -58,9 +58,10 @@ interface PerformActionsOptions {
 }
 
 /**
- * Returns the owed actions (`$then`) to store in the ledger before the first write of a run: every action
- * that the run may have to do. If the run is interrupted, the next one still does them. Each is a debt: the
- * action, its input, and since when it is owed.
+ * Returns the owed actions (`$then`) to store in the ledger before the first write of a run: every action that the run may have to do. If
+ * the run is interrupted, the next one still does them. Each is a debt: the action, its input, and since when it is owed. An action's
+ * `after` has the changes of the plan that ask for it; it is empty if only an earlier run owes it. `owed`: the debts of earlier runs,
+ * from the ledger.
  */
 export function owedAtStart(
   actions: readonly PlannedAction[],
@@ -149,6 +150,7 @@ class ActionPerformer {
     const { id } = planned;
     const isStopped = stop.aborted || outcome.interrupted;
     const obstacle = isStopped ? 'the run was stopped' : findActionObstacle(planned, outcome);
+    // The run that does the skipped changes later asks for the action again.
     if (obstacle !== undefined && isNotAskedYet(planned, outcome)) {
       await this.#removeDebt(id);
       return this.#report(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
@@ -186,6 +188,7 @@ class ActionPerformer {
       clock,
       stop,
       say,
+      // One look for the effect of an unanswered request is enough, because a later run looks again.
       searchFor: 0,
     });
     try {
@@ -301,9 +304,9 @@ class ActionPerformer {
 function outcomeOfError(id: string, error: unknown): ActionOutcome {
   const { message, hint } =
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
+  if (error instanceof ActionOutcomeUnknown) return { id, result: 'unknown', why: message, hint };
   const { isForLater } = error as { isForLater?: boolean };
-  const result = error instanceof ActionOutcomeUnknown ? 'unknown' : isForLater ? 'owed' : 'refused';
-  return { id, result, why: message, hint };
+  return { id, result: isForLater ? 'owed' : 'refused', why: message, hint };
 }
 
 /**

@@ -138,6 +138,7 @@ export class Performer {
       const name = this.#missingSecrets.get(address);
       if (name !== undefined) throw new Error(`the secret ${name} is not available`);
     }
+    // This operation deletes an object that another one creates again, so a rate limit must leave room for that.
     for (const id of operation.reserves ?? [])
       await quota?.reserve(id, reservedEndpoints(this.#operations.get(id)!));
     const { readings, checkAgain } = await checks.check(operation);
@@ -410,6 +411,7 @@ export class Performer {
     const holder = valueAtPath(answer, within);
     const idName = typeof kind.id === 'string' ? kind.id : 'id';
     const createdId = this.#services.recorder.objects.idsOf(address).at(-1);
+    // Some answers list all objects of the parent. The new one has the id that was recorded for it.
     const object = Array.isArray(holder) ? valueAtPath(holder, [{ [idName]: createdId }]) : holder;
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {

@@ -92,6 +92,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const { aliases, moves } = settled;
   const { plan: finishedPlan, input } = await planWithContents(settled.input, planRunOptions.send);
   const { ledger } = input;
+  // An undo narrows its plan to the changes of one run by itself, so the user needs no warning about that.
   const isUndo = options?.toleratesMissing === 'undo';
   const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
   const omittedCount = isUndo ? 0 : settled.omittedCount;
@@ -114,8 +115,8 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
 }
 
 /**
- * Plans. If the plan deletes or abandons containers, reads their contents and plans once more, so that all numbers include them. Returns also the input
- * with these contents.
+ * Plans. If the plan deletes or abandons containers (objects with others in them, such as a project), reads their contents and plans once
+ * more, so that the numbers that people see and the limit of deletions include them. Returns also the input with these contents.
  */
 async function planWithContents(input: PlanInput, send: Send): Promise<Pick<PlannedRun, 'plan' | 'input'>> {
   const firstPlan = plan(input);
@@ -157,9 +158,11 @@ async function settleIdentities({
 }: PlanRunOptions): Promise<SettledIdentities> {
   const { desired: configured, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
   const stacksOfStore = 'readAll' in givenOtherStacks ? givenOtherStacks : knownStacks(givenOtherStacks);
-  // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
+  // 1. Take over objects of other stacks (`$from`). Waiting for their ledgers here delays reading the account, so that is only done if it
+  // needs them.
   const otherStacksEarly = hasTakeOvers(configured, storedLedger) ? await stacksOfStore.readAll() : [];
   const takenByAddress = takeOverByAddress(storedLedger, { ...inputOptions, otherStacks: otherStacksEarly });
+  // 2. Follow the renames of blocks (`$was`) in the ledger.
   const rebased = applyRenames(takenByAddress.ledger, configured, {
     adoptRenamed: options?.adoptRenamed ?? false,
     kinds,
@@ -168,6 +171,7 @@ async function settleIdentities({
   const { targets = [] } = options ?? {};
   const scope =
     targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
+  // 3. Read the account, without the objects that belong to other stacks and have no name that shows it.
   const answers = createAnswerCache(send);
   const readOptions = { facts, answers, aliases: rebased.aliases, key, scope, also };
   const readLive = await observe(desired, rebased.ledger, kinds, send, readOptions);
@@ -183,9 +187,11 @@ async function settleIdentities({
     foundIds,
     otherStacks: async () => (await readConcerned(readLive, rebased.ledger)).stacks,
   });
+  // 4. Follow the renames whose object was found, and moves to another parent.
   const named = useDeclaredNames({ desired, live: observed, ledger: rebased.ledger, kinds });
   const renamedLive = applyRenamesOfLive({ ...rebased, ledger: named.ledger }, named.live, kinds);
   const followed = followTransfers(renamedLive, named.live, inputOptions);
+  // 5. Find what an interrupted run has created without recording it; then take over objects that the other stack has at another address.
   const resumption = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -195,6 +201,7 @@ async function settleIdentities({
   const concerned = await readConcerned(resumption.live, resumption.ledger);
   const otherStacks = withoutHandedOver(concerned.stacks, storedLedger, inputOptions);
   const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });
+  // 6. Follow renames in the account.
   const { ledger, claims, ...renamed } = followOutsideRenames({
     desired,
     kinds,

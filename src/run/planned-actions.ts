@@ -44,6 +44,7 @@ export async function planActions(
       withCurrentState(plannedAction, actions.get(plannedAction.action), inputSource, {
         send,
         queryOf,
+        // One time for all actions of the plan.
         now: () => planTime,
         lookups,
         lookUp: session.lookUp,
@@ -65,6 +66,7 @@ async function withCurrentState(
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
+  // An earlier run sent it and got no answer.
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownOutcomeReason(planned, action) };
   const ids = lineageIdsOf(about, inputSource);
@@ -91,10 +93,11 @@ interface FollowUpContext extends LookupContext, Pick<ActionsAndLookups, 'lookup
 }
 
 /**
- * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a
- * plan, and right before it is sent. Returns the reason instead if nothing is to do or the action has to
- * wait; undefined if its input is not known yet. `ids`: the ids of its object and the parents, by kind.
- * `mark`: a text by which the effect can be found in the account.
+ * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a plan, and right before it is
+ * sent. Returns the reason instead if nothing is to do or the action has to wait; undefined if its input is not known yet. `ids`: the ids
+ * of its object and the parents, by kind. `mark`: a text by which the effect can be found in the account. A request may depend on when
+ * the changes before the action were done (`since`): for an action that only an earlier run owes, the ledger has that time; for all
+ * others, it is now.
  */
 export async function prepareFollowUp(
   planned: PlannedAction,

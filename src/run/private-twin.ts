@@ -8,7 +8,8 @@ export interface PrivateTwin {
 }
 
 /**
- * Starts a twin that only this process can use: every process on the machine can reach its port, so it gets a token that cannot be guessed. Throws
+ * Starts a twin (a local copy of the platform) that only this process can use: every process on the machine can reach its port, so it
+ * gets a token that cannot be guessed. Used for rehearsals, and wherever else a command carries out a plan without the account. Throws
  * `Problems` for a seed or state that the twin cannot use.
  */
 export async function startPrivateTwin(

@@ -138,7 +138,7 @@ export class Recorder {
 
   /**
    * Returns the current ids of an operation's objects, for the progress that the user sees while the run goes
-   * on. Returns none for a kind whose ids are secret.
+   * on. Returns none for a kind whose ids are secret. If an object has several ids, the last one is current.
    */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
     if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
@@ -267,6 +267,7 @@ export class Recorder {
    */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
+    // Until it was deleted, the replaced object had an entry at the address with its id instead of its label.
     if (isLabelled(kind))
       for (const { address, id } of request.drops ?? [])
         if (idsOfDone.has(address)) this.#entries.remove(unlabelledAddress(address, id));
@@ -278,7 +279,10 @@ export class Recorder {
     }
   }
 
-  /** Records that a request failed without any effect, except perhaps at the addresses in doubt, whose intents stay. */
+  /**
+   * Records that a request failed without any effect, except perhaps at the addresses in doubt: their intents (notes of creations in the
+   * ledger) stay for the next run.
+   */
   recordRefusal(request: Request, addressesInDoubt: ReadonlyMap<Address, unknown>): void {
     // A failed read does not show whether the write before it was done.
     if (!isRead(request)) this.#intents.recordRefusal(request, addressesInDoubt);
@@ -357,7 +361,7 @@ export class Recorder {
   /**
    * Returns the id of a created object at a path in the answer to its creation. A path such as `['keys', {
    * name: 'ci' }, 'id']` goes through a list of objects: there, ids that an earlier object has do not count.
-   * Returns undefined if not exactly one id is left: the run then looks for the object in the account.
+   * Returns undefined unless exactly one id is left: the run then looks for the object in the account.
    */
   #createdIdAt(answer: unknown, path: Path, kind: Kind): unknown {
     const ids = valuesAtPath(answer, path);
@@ -407,9 +411,10 @@ export class Recorder {
   }
 
   /**
-   * Records the ids of an object that a request has just created. If a labelled object is replaced, the old
-   * one exists beside its replacement until it is deleted. Its entry is therefore kept at its unlabelled
-   * address, so that the next run still deletes it if this one is interrupted.
+   * Records the ids of an object that a request has just created. If a labelled object (without a name of its own, such as a
+   * webhook: its address has a label from the configuration) is replaced, the old one exists beside its replacement until it is
+   * deleted. Its entry is therefore kept at its unlabelled address (with the id instead of the label), so that the next run still
+   * deletes it if this one is interrupted.
    */
   #setNewIds(request: Request, kind: Kind, address: Address, ids: string[]): void {
     const entry = this.#entries.byAddress[address];
@@ -436,7 +441,7 @@ export class Recorder {
     const kind = change ? this.#kindOf(change.kind) : operationKind;
     const filledChange = change && this.objects.fillReferences(change);
     const entry = unfinishedEntry(filledChange, kind, ids, recordedEntry, this.#options.key);
-    // When only an old object goes, the secret of the new one may be delivered already.
+    // `tainted`: the secret that only the answer to the creation shows is not delivered yet. When only an old object goes, it may be.
     const hasNewIds = ids.some((id) => !recordedEntry?.ids.includes(id));
     const isSecretOwed = kind.shows && createsObject(change) && hasNewIds;
     this.#entries.put(address, isSecretOwed ? { ...entry, tainted: true } : entry);
@@ -467,7 +472,7 @@ export class Recorder {
  */
 function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
   const planned = new Set(plan.changes.map(({ address }) => address));
-  // The plan may cover only some targets. The files of the other entries then stay in the ledger.
+  // The plan may cover only some targets. The files of the other entries then stay in the ledger. Parents that are not ours need no change.
   const isWholePlan = Object.keys(entries).every(
     (address) => entries[address]!.existing || planned.has(address),
   );

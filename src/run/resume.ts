@@ -300,15 +300,11 @@ function belongsToIntent(
   kind: Kind,
   { entries, digestOptions, isRecorded }: ResumeProgress,
 ): boolean {
-  const isRecordedElsewhere = () =>
-    (resource.address !== address && entries[resource.address]?.ids.includes(resource.id)) ||
-    isRecorded(resource);
-  return (
-    !entries[address]?.ids.includes(resource.id) &&
-    !isEarlierObject(intent, resource.id) &&
-    !isRecordedElsewhere() &&
-    isObjectOfEntry(resource.fields, intent.entry, kind, digestOptions)
-  );
+  const { id } = resource;
+  if (isEarlierObject(intent, id)) return false;
+  const hasEntry = [address, resource.address].some((other) => entries[other]?.ids.includes(id));
+  if (hasEntry || isRecorded(resource)) return false;
+  return isObjectOfEntry(resource.fields, intent.entry, kind, digestOptions);
 }
 
 /**

@@ -76,11 +76,14 @@ export function findChangedRowTargets({
   joinedUnits: ReadonlySet<Address>;
 }): Map<Address, NonNullable<LedgerEntry['targets']>> {
   const targetsOf = new Map<string, Set<string>>();
-  for (const { address, kind, rows, targets } of units)
-    for (const row of joinedUnits.has(address) && !entries[address] ? [] : rows) {
+  const wasAddedOutside = (address: Address) => joinedUnits.has(address) && !entries[address];
+  for (const { address, kind, rows, targets } of units) {
+    if (wasAddedOutside(address)) continue;
+    for (const row of rows) {
       const rowKey = `${kind} ${row}`;
       targetsOf.set(rowKey, new Set([...(targetsOf.get(rowKey) ?? []), ...targets]));
     }
+  }
   return new Map(
     units.flatMap(({ address, kind, rows }) => {
       const entry = entries[address];

@@ -53,13 +53,15 @@ export class RunEffects {
   inAccountOf({ ledger }: Pick<RunSession, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
+    // Kept from the first call on, because callers add to the returned sets.
     this.#byAccount.set(account, effects);
     return effects;
   }
 
   /**
-   * Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. `work` calls `release` when it is
-   * done with its lists but goes on, for example to verify the result: then the next stack starts.
+   * Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. `work` calls `release` when
+   * it is done with its lists but goes on, for example to verify the result: then the next stack starts, and finds these lists among the
+   * written ones (`inAccountOf`).
    */
   takeTurn<T>(stack: PlannedSession, work: (release: () => void) => T | Promise<T>): Promise<T> {
     return this.#takeTurn(this.#locks.get(stack)!, (release) =>

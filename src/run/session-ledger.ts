@@ -44,8 +44,8 @@ export const createPartnersReader =
   };
 
 /**
- * Adds the lease to a session, so that no other run writes its ledger. Reads the ledger again, because another run may have changed it
- * before the lease was taken. Throws `Problems` if the ledger's signature is not verified.
+ * Adds the lease (the right of one run to write the ledger) to a session, before an apply. Reads the ledger again, because another run
+ * may have changed it before the lease was taken. Throws `Problems` if the ledger's signature is not verified.
  */
 export async function lockSessionLedger<L extends Lease>(
   session: RunSession & { lease?: L },
@@ -116,7 +116,8 @@ export async function recordSources(
   const recordedSources = session.ledger.sources ?? {};
   const names = new Set([...Object.keys(currentSources), ...Object.keys(recordedSources)]);
   const areEqual = [...names].every((name) => currentSources[name] === recordedSources[name]);
-  if (areEqual || session.ledger.generation === 0) return false;
+  const isThere = session.ledger.generation > 0;
+  if (areEqual || !isThere) return false;
   if (!session.lease) await lock();
   if (session.ledger.generation !== ledger.generation) return false;
   await session.lease!.confirm();
@@ -125,8 +126,9 @@ export async function recordSources(
 }
 
 /**
- * Writes the ledger again although nothing was applied, if the previous key signed it or an interrupted run left a journal. So one apply is
- * enough to retire a key, and no journal outlives the next apply. True if it was written.
+ * Writes the ledger again although nothing was applied, if the previous key signed it or an interrupted run left a journal (a file with
+ * changes that the stored ledger lacks). So one apply is enough to retire a key, and no journal outlives the next apply. `lock`: takes
+ * the lease of the ledger, if the session has none. True if it was written.
  */
 export async function rewriteLedger(session: RunSession, lock: TakeLock): Promise<boolean> {
   const isOutdated = () => {
@@ -137,6 +139,7 @@ export async function rewriteLedger(session: RunSession, lock: TakeLock): Promis
   };
   if (!isOutdated()) return false;
   if (!session.lease) await lock();
+  // The lock has read the ledger again: another run may have written it meanwhile.
   if (!isOutdated()) return false;
   await session.lease!.confirm();
   session.ledger = await session.store.write(session.ledger);

@@ -15,7 +15,7 @@ import { isObjectOfEntry } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
-import type { Ledger, StagedEntry } from '../model/ledger.ts';
+import type { Ledger, StagedContent, StagedEntry } from '../model/ledger.ts';
 import type { Operation } from '../model/plan.ts';
 import { objectsOfCollection } from '../model/refreshed-resources.ts';
 import type { Request } from '../model/request.ts';
@@ -124,14 +124,13 @@ function firstUnequalObject(
   { of: contents }: StagedEntry,
   { kind, key }: StagedAnswerInput,
 ): Address | undefined {
-  const difference = Object.entries(contents).find(([contentAddress, { ids, entry }]) =>
-    entry
-      ? !objects.some(
-          ({ address, fields }) =>
-            address === contentAddress && isObjectOfEntry(fields, entry, kind, { key }),
-        )
-      : objects.some(({ id }) => ids.includes(id)),
-  );
+  const isAsRecorded = ([contentAddress, { ids, entry }]: [Address, StagedContent]) => {
+    if (!entry) return !objects.some(({ id }) => ids.includes(id));
+    const isRecordedObject = ({ address, fields }: (typeof objects)[number]) =>
+      address === contentAddress && isObjectOfEntry(fields, entry, kind, { key });
+    return objects.some(isRecordedObject);
+  };
+  const difference = Object.entries(contents).find((content) => !isAsRecorded(content));
   return difference?.[0];
 }
 

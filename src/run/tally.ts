@@ -55,8 +55,9 @@ export class Tally {
     );
     for (const change of this.#changes) {
       const { address, action, after } = change;
-      const isOurs = action !== 'noop' || hasEntry(address) || after?.meta.existing;
-      if (this.#remainingOperations.has(address) || !isOurs) continue;
+      if (this.#remainingOperations.has(address)) continue;
+      const isForLedger = action !== 'noop' || hasEntry(address) || after?.meta.existing;
+      if (!isForLedger) continue;
       const reappearedAbove =
         action === 'forget' ? [...reappeared].find((other) => isWithin(address, other)) : undefined;
       const [creator] = ancestorsAmong(address, creators);

@@ -175,7 +175,11 @@ const isNotFound = (error: unknown) => [404, 410].includes(errorStatusOf(error))
 export const isMissingOnDelete = (error: unknown, { endpoint, stages }: Request): boolean =>
   isNotFound(error) && endpoint.startsWith('DELETE ') && !stages;
 
-/** True if only the account can tell whether a request was done: the first three rows of the table above. */
+/**
+ * True if the error of a request does not show whether it was done, so that an apply looks for its effect in the account: a success whose
+ * body cannot be read, "not found" for a deletion (a proxy may have answered), or a refusal to make a staged version live (another run
+ * may have done that).
+ */
 export const isOutcomeUnclear = (error: unknown, request: Request): boolean =>
   isUnreadableSuccess(error) ||
   isMissingOnDelete(error, request) ||

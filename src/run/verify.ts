@@ -38,7 +38,7 @@ export interface Verified {
 /**
  * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write
  * late, so this repeats until nothing is left to do, something is wrong, the time is over, or the user stops it.
- * `applied`: the plan that was applied.
+ * `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for an undo.
  */
 export async function verify(
   session: RunSession,
@@ -62,17 +62,16 @@ export async function verify(
     also: deleted?.canBeIn,
   };
   const sessionAfter = sessionAfterApply(session, applied);
-  const planned = await settle(
-    () =>
-      applied.after
-        ? openPlan(
-            { ...sessionAfter, desired: applied.after.desired },
-            { ...verifyOptions, ...applied.after.options },
-          )
-        : openPlan(sessionAfter, verifyOptions),
-    ({ plan, live }) => hasErrors(plan.diagnostics) || (isEmpty(plan) && !deleted?.findShown(live).length),
-    { clock: session.clock, within, onWait, stop },
-  );
+  const { after } = applied;
+  const planAgain = () =>
+    after
+      ? openPlan({ ...sessionAfter, desired: after.desired }, { ...verifyOptions, ...after.options })
+      : openPlan(sessionAfter, verifyOptions);
+  const isFinal = ({ plan, live }: Planned) => {
+    const isDone = isEmpty(plan) && !deleted?.findShown(live).length;
+    return isDone || hasErrors(plan.diagnostics);
+  };
+  const planned = await settle(planAgain, isFinal, { clock: session.clock, within, onWait, stop });
   const relabelledPlan = await recordUnkept(session, applied, planned);
   const { kinds, desired } = session;
   const sideEffects = findSideEffects(applied.plan, applied.live, planned.live, {
@@ -88,8 +87,8 @@ export async function verify(
 }
 
 /**
- * Returns a session for the plan that checks an apply. Its ledger does not have what earlier applies found not to be kept: that says nothing about the
- * values that this one has sent again.
+ * Returns a session for the plan that checks an apply. Its ledger lacks the records of values that the platform did not keep at earlier
+ * applies, for the objects that this apply has written: they say nothing about the values that it has sent again.
  */
 export const sessionAfterApply = (session: RunSession, applied: Planned): RunSession => ({
   ...session,
@@ -132,6 +131,7 @@ export async function settle<T>(
   for (let turn = 0; !isSettled(result) && !stop.aborted && clock.now() < end; turn++) {
     if (turn === 0) onWait();
     await pauseBeforeTurn(turn, verifyPauses, end, { clock, stop });
+    // `stopped` resolves to undefined: then the last result stands.
     if (!stop.aborted) result = (await Promise.race([look(), stopped])) ?? result;
   }
   return result;
@@ -156,6 +156,7 @@ export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects 
   for (const { kind: kindName, parent } of deletions) {
     const kind = kinds.get(kindName)!;
     const ancestors = ancestorsOf(kinds, kind, parent);
+    // The collection of the object, then those of its ancestors. The parent of the outermost one is undefined.
     const lineage = [kind, ...ancestors.map((ancestor) => ancestor.kind)];
     const parents = [...ancestors.map(({ address }) => address), undefined];
     for (const [level, { name }] of lineage.entries()) collections.add(collectionId(name, parents[level]));

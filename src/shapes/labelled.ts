@@ -37,13 +37,15 @@ const besideEachOther: Shape = {
 /**
  * Returns the shape for kinds whose objects have no name of their own, such as webhooks. A shape tells planning how the objects of a kind
  * relate to those of the platform. Here the YAML gives each object a label, and a plan finds the live object by the fields in `identity`
- * (lists of fields, best first). `inner`: the shape that it extends, which drafts the requests.
+ * (lists of fields, best first). `inner`: the shape that it extends, which drafts the requests. By default, two objects with equal fields
+ * can exist beside each other, so that a replacement creates the new one before it deletes the old one.
  */
 export const labelled = (identity: Identity, inner: Shape = besideEachOther): Shape => ({
   ...inner,
   isNamed: false,
   pair: (collection) => pairByIdentity(identity, collection),
   canMean(kind, desired, live) {
+    // Only the first list with a declared field decides.
     const [values] = identity
       .map((names) => identifyingValues(desired, names))
       .filter((candidate) => candidate !== undefined);
@@ -108,10 +110,14 @@ function toLabelWord(value: Value | undefined): string {
       .map((item) => toLabelWord(item as Value))
       .join('-');
   if (typeof value !== 'string') return '';
-  return value
-    .replace(/^https?:\/\/(?:[^/?#]*@)?([^/?#]*).*$/s, '$1')
-    .replace(/[^A-Za-z0-9._]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+  return (
+    value
+      // `https://user:secret@example.com/path?token=x` becomes `example.com`.
+      .replace(/^https?:\/\/(?:[^/?#]*@)?([^/?#]*).*$/s, '$1')
+      // `My hook, 2` becomes `My-hook-2`.
+      .replace(/[^A-Za-z0-9._]+/g, '-')
+      .replace(/^[-.]+|[-.]+$/g, '')
+  );
 }
 
 /**
@@ -126,9 +132,9 @@ function needsId(identity: Identity, kind: Kind, object: LiveResource, candidate
     .map((names) => names.filter((name) => object.fields[name] != null))
     .filter((names) => names.length > 0)
     .map((names) => Object.fromEntries(names.map((name) => [name, object.fields[name]!])));
-  const hasTwin = (values: Fields) =>
-    candidates(values).some((resource) => resource !== object && hasSameForm(resource, values, kind));
-  return identifyingSets.length === 0 || identifyingSets.some(hasTwin);
+  const fitsOtherObject = (values: Fields) =>
+    candidates(values).some((other) => other !== object && hasSameForm(other, values, kind));
+  return identifyingSets.length === 0 || identifyingSets.some(fitsOtherObject);
 }
 
 /**

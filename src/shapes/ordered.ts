@@ -245,6 +245,7 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
   const after = new Map(goal.map((key, index) => [key, index + 1]));
   return (address) => {
     const [from, to] = [before.get(address), after.get(address)!];
+    // `to` counts from 1, so the item itself is `goal[to - 1]`.
     const precedingKey = goal[to - 2];
     return {
       from,

@@ -28,7 +28,9 @@ import {
 
 /**
  * Finds the live object of each block of a collection without names, such as webhooks, and puts it at the block's address, where planning
- * compares it with the block. `identity`: the lists of fields that identify an object, best first. The steps are at the top of the file.
+ * compares it with the block. `identity`: the lists of fields that identify an object, best first. Each step only looks for the blocks that
+ * have no object yet, among the objects that have no block yet (`pool`): objects of a replacement that was interrupted, then those with the
+ * `$id` of a block, then those with the values that a block declares.
  */
 export function pairByIdentity(identity: Identity, unpaired: Unpaired): Paired {
   const pairing = new Pairing(unpaired);
@@ -194,7 +196,7 @@ function pairEqualBlocks(
     const matches = candidates(values).filter(
       (object) => pairing.pool.has(object) && hasIdentifyingValues(object.fields, values, kind),
     );
-    // Only their secret ids tell several objects apart, and these are not available.
+    // Several objects or several blocks. If their ids are secrets, only these tell which is which, and this run does not have one of them.
     const isAmbiguous = matches.length + twins.length > 2;
     if (isAmbiguous && twins.some(({ lacksSecretId }) => lacksSecretId)) continue;
     if (matches.length > twins.length) pairing.assignToBlock(twins[0]!.block, matches);

@@ -14,8 +14,8 @@ import type { PartSource, PlannedState } from './part-source.ts';
 import { SecretTokens } from './secret-tokens.ts';
 
 /**
- * Returns the tokens of all secrets of a plan, to replace them in the part of a snapshot. `hiddenStretches`: the stretches of texts that the plan shows as
- * `(secret)`.
+ * Assigns a token to each secret of a plan (a random text that stands for it in the snapshot), to replace the secrets in a stack's part of
+ * a snapshot. `hiddenStretches`: the stretches of texts that the plan shows as `(secret)`.
  */
 export function assignTokens(
   session: PartSource,
@@ -37,7 +37,10 @@ export function assignTokens(
   return tokens;
 }
 
-/** Assigns a text with the token to each text that the configuration makes of a secret, such as `Bearer ${secret.api}`. */
+/**
+ * Finds the texts that the configuration makes of a secret, such as `Bearer ${secret.api}`, and has each replaced in the snapshot by the
+ * same text with the secret's token. For this, fills the fields twice, with the secrets and with their tokens, and compares.
+ */
 function assignJoinedTexts(
   fields: Fields,
   secrets: PartSource['secrets'],
@@ -61,9 +64,9 @@ function assignJoinedTexts(
 }
 
 /**
- * Returns the literals of a configuration (secrets that stand in it, see `literal-secrets.ts`) that the plan hides somewhere in the account. Where the
- * account shows a literal and the configuration seals it from now on, it stays, because the ledger has its plain digest. A literal of an object that does
- * not exist is compared with nothing.
+ * Returns the literals of a configuration (secrets that stand in its text in clear, see `literal-secrets.ts`) that need a token, because
+ * the plan hides them somewhere in the account. Leaves out a literal where the account still shows the value in clear, because there the
+ * ledger has its plain digest, and literals of objects that do not exist, because these are compared with nothing.
  */
 function listHiddenLiterals(
   { resources }: PartSource['desired'],
@@ -73,16 +76,19 @@ function listHiddenLiterals(
   const hidden = [...resources.values()].flatMap((resource) => {
     const id = live.resources.get(resource.address)?.ids[0];
     if (id === undefined) return [];
-    return Object.entries(resource.fields).flatMap(([name, value]) =>
-      literalsIn(value)
-        .map((literal) => literal.reveal())
-        .filter((text) => !(value instanceof Sealed && tokens.isShownAt(text, id, name))),
-    );
+    return Object.entries(resource.fields).flatMap(([name, value]) => {
+      const isShown = (text: string) => value instanceof Sealed && tokens.isShownAt(text, id, name);
+      const texts = literalsIn(value).map((literal) => literal.reveal());
+      return texts.filter((text) => !isShown(text));
+    });
   });
   return new Set(hidden);
 }
 
-/** Returns the fields whose literal the plan shows in the account, although the literal has a token because the plan hides it in another field. */
+/**
+ * Returns the fields in which the snapshot must not replace a literal (a secret that stands in the configuration in clear) by its token,
+ * because the account shows the same value there. The literal has a token because the plan hides it in another field.
+ */
 export const listKeptLiterals = (
   { resources }: PartSource['desired'],
   { live }: PlannedState,
@@ -112,8 +118,9 @@ function forEachSealedPair(
 }
 
 /**
- * Returns the sealed texts of an object that a snapshot may have as they are: the ledger or the configuration proves that they were not applied as
- * secrets, or the configuration shows them in a value with a secret, such as the name of a header beside its secret value.
+ * Returns the sealed texts of a live object (values that may be secret) that a snapshot may nevertheless have as they are: the ledger or
+ * the configuration proves that they were not applied as secrets, or the configuration shows them beside a secret in the same value, such
+ * as the name of a header. No text with a secret of this run is among them.
  */
 export function listShownTexts(
   object: LiveResource,
@@ -143,7 +150,10 @@ export function listShownTexts(
   return new Set(texts.filter((text) => !isSecret(text)));
 }
 
-/** Returns the texts in declared values that are lists or objects, except secrets and what the configuration joins with them. */
+/**
+ * Returns the texts that a configuration shows beside secrets: those in declared values that are lists or objects, without the secrets and
+ * without texts that it makes of secrets (holes). A snapshot keeps them.
+ */
 function textsBesideSecrets(leaves: readonly Leaf[]): Set<string> {
   const texts = new Set<string>();
   for (const { value } of leaves)

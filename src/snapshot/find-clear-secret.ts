@@ -7,8 +7,8 @@ import { listShownTexts } from './assign-tokens.ts';
 import type { PartSource } from './part-source.ts';
 
 /**
- * Returns the address of an object with a secret that a plan from a snapshot knows in clear, although the plan that it was made with hides it; undefined if
- * there is none. The last check before a snapshot is written: all its secrets must be tokens.
+ * Returns the address of an object that has a secret in clear in a plan from a snapshot (`replayed`), although the original plan hides it;
+ * undefined if there is none. The last check before a snapshot is written: tokens must stand for all its secrets.
  */
 export function findClearSecret(
   session: PartSource,
@@ -22,6 +22,7 @@ export function findClearSecret(
     ({ id }) => id,
   );
   return plannedObjects.find((object, index) => {
+    // Both plans have the same objects in the same order.
     const replayedObject = replayedObjects[index];
     const values = (resource: typeof object) => [resource.fields, resource.rows?.map((row) => row.fields)];
     const equal = replayedObject ? equalSecrets(values(object), values(replayedObject)) : [];

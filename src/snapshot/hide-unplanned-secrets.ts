@@ -12,7 +12,10 @@ import type { PlannedState } from './part-source.ts';
 import type { SecretTokens } from './secret-tokens.ts';
 import type { StackPart } from './snapshot.ts';
 
-/** Registers the ids in answers that are secrets, such as that of a protection bypass. They may be names of members, which no field has. */
+/**
+ * Gives a token (a text that stands for a secret in the snapshot) to each id in the recorded answers that is a secret itself, such as that
+ * of a protection bypass. Such ids may be names of members, where the search for secrets in fields does not find them.
+ */
 export function registerSecretIds(reads: StackPart['reads'], kinds: Kinds, tokens: SecretTokens): void {
   for (const kind of kinds.values()) {
     if (secretIdOf(kind) === undefined) continue;
@@ -23,7 +26,10 @@ export function registerSecretIds(reads: StackPart['reads'], kinds: Kinds, token
   }
 }
 
-/** Returns the objects of a kind in an answer of one page; none if the answer has another form, because then the plan does not have them either. */
+/**
+ * Returns the objects of a kind in a recorded answer that is one page, as the kind reads them. None if the answer has another form, because
+ * then the plan has no objects from it either.
+ */
 function objectsIn(answer: unknown, { read: { items } }: Kind): ApiObject[] {
   try {
     return typeof items === 'function' ? items(answer as ApiObject, {}) : [];
@@ -33,8 +39,9 @@ function objectsIn(answer: unknown, { read: { items } }: Kind): ApiObject[] {
 }
 
 /**
- * Returns the reads of a plan with tokens for the secrets of objects that the plan did not use, such as those that no configuration can declare: their
- * secrets are not among the sealed values of the plan. So each text in a member that may be secret counts as one.
+ * Returns the reads of a plan with tokens (texts that stand for secrets in a snapshot) for the secrets of objects that the plan did not
+ * use, such as those that no configuration can declare. The plan has no sealed values of these objects, so each text in a member that may
+ * be secret counts as a secret.
  */
 export function hideUnplannedSecrets(
   reads: StackPart['reads'],
@@ -44,14 +51,8 @@ export function hideUnplannedSecrets(
 ): StackPart['reads'] {
   const objects = [...live.resources.values(), ...input.live.resources.values()];
   const plannedIds = new Set(withAlternatives(objects).flatMap(({ ids }) => ids));
-  const secretNames = new Map<string, Set<string>>();
-  for (const kind of kinds.values()) {
-    const names = Object.entries(kind.fields).flatMap(([name, schema]) => secretMemberNames(name, schema));
-    if (names.length === 0) continue;
-    const { endpoint, single, byId } = kind.read;
-    for (const read of [endpoint, single?.endpoint, byId?.endpoint].flat())
-      if (read) secretNames.set(read, new Set([...(secretNames.get(read) ?? []), ...names]));
-  }
+  const secretNames = secretNamesByEndpoint(kinds);
+  /** `isPlanned`: what counts for an object without an id, namely the answer of the object around it. */
   const hide = (
     value: unknown,
     names: ReadonlySet<string>,
@@ -73,6 +74,19 @@ export function hideUnplannedSecrets(
       ? { ...read, answer: hide(read.answer, names, { isPlanned: true }) as typeof read.answer }
       : read;
   });
+}
+
+/** Returns the names of the members that may be secret in the answers of each endpoint, from the fields of the kinds that are read there. */
+function secretNamesByEndpoint(kinds: Kinds): Map<string, Set<string>> {
+  const namesByEndpoint = new Map<string, Set<string>>();
+  for (const { fields, read } of kinds.values()) {
+    const names = Object.entries(fields).flatMap(([name, schema]) => secretMemberNames(name, schema));
+    if (names.length === 0) continue;
+    for (const endpoint of [read.endpoint, read.single?.endpoint, read.byId?.endpoint].flat())
+      if (endpoint)
+        namesByEndpoint.set(endpoint, new Set([...(namesByEndpoint.get(endpoint) ?? []), ...names]));
+  }
+  return namesByEndpoint;
 }
 
 /**

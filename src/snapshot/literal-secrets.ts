@@ -22,8 +22,9 @@ export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[
 }
 
 /**
- * Returns the literals in a value, sealed as the reader of the configuration left them. Used to put tokens in their place. A hole, such as the text
- * `Bearer ${secret.api}`, has no literals: a plan compares the whole text, so the part in clear needs no token.
+ * Returns the literals in a value (secrets that stand in the configuration in clear), sealed as the reader of the configuration left them.
+ * Used to put tokens in their place in a snapshot. A hole, such as the text `Bearer ${secret.api}`, has no literals: a plan compares the
+ * whole text, so the part in clear needs no token.
  */
 export function literalsIn(value: unknown): Sealed[] {
   const literals: Sealed[] = [];
@@ -35,8 +36,9 @@ export function literalsIn(value: unknown): Sealed[] {
 }
 
 /**
- * Returns the tokens of literals, each with the digest by which a plan finds it. `keptAt`: the fields whose literal has no token there, because the plan
- * shows it in the account.
+ * Returns what a snapshot says about the literals of the configuration (secrets in clear in its text): for each, a salted digest and the
+ * token that stands for it. A plan from the snapshot finds the token by the digest. `keptAt`: the fields whose literal is not replaced,
+ * because the plan shows it in the account.
  */
 export function digestLiterals(
   literals: readonly string[],
@@ -51,7 +53,10 @@ export function digestLiterals(
   };
 }
 
-/** Returns a configuration with tokens in the place of the literals that a snapshot knows. Others stay: they are other values than the snapshot has. */
+/**
+ * Returns a configuration for a plan from a snapshot, with tokens instead of the literals (secrets in clear in its text) that the snapshot
+ * has a token for. Other literals stay: they differ from the values in the snapshot. Fields in `keptAt` stay as well.
+ */
 export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   desired: D,
   { salt, tokens, keptAt }: LiteralTokens,

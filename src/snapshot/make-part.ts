@@ -21,9 +21,10 @@ import type { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
 
 /**
- * Returns the part of a snapshot for a stack that was just planned. `embed`: returns the configuration for an anonymous snapshot, in which each secret is
- * replaced by the result of the given function; absent for a usual snapshot, whose plans read the files of the configuration. Throws
- * `Problems` if a secret would remain in the part.
+ * Returns what a snapshot has of one stack, its part, after the stack was planned: what was read of the account, the ledgers, and so on,
+ * with tokens instead of secrets. Throws `Problems` if a secret would remain in it. `embed`: for an anonymous snapshot, returns the
+ * configuration to put into it, with each secret replaced by the result of `tokenOf`. A usual snapshot has none: its plans read the files
+ * of the configuration.
  */
 export async function makePart(
   session: PartSource,
@@ -64,7 +65,7 @@ export async function makePart(
   };
   const digests = recording.digests.finish(
     tokens,
-    digestsIn([ledger, otherStacks]),
+    wordsIn([ledger, otherStacks]),
     createDigestTest(session, planned, tokens),
   );
   const secrets = [...session.secrets].map(([name, value]) => ({
@@ -92,8 +93,9 @@ export async function makePart(
 }
 
 /**
- * Throws `Problems` if the configuration shows a text that holds a secret of the run, in a field in which the account has that text. The plan hides the
- * live text and compares both. A plan from the snapshot would compare the text of the configuration with a token.
+ * Throws `Problems` if the configuration shows, in clear, a text that holds a secret of the run, and the account has the same text in this
+ * field. A plan from the snapshot would compare the text of the configuration with a token instead, and so find a difference that does not
+ * exist.
  */
 function refuseDeclaredSecrets({ desired, kinds, ...session }: PartSource, { live }: PlannedState): void {
   const isSecret = secretFinderOf(session);
@@ -118,8 +120,9 @@ function refuseDeclaredSecrets({ desired, kinds, ...session }: PartSource, { liv
 }
 
 /**
- * Throws `Problems` if a part has a stated secret: one that is no secret for its field, in the account or the configuration, but that a finding of the
- * plan calls a secret, or that is one of another stack. There is no token for it: a plan from the snapshot would not find it, and so be another plan.
+ * Throws `Problems` if a stack's part of a snapshot contains a secret that has no token, because no field takes it for one: a text that a
+ * finding of the plan calls a secret (`statedSecrets`), or a secret of another stack (`secretsOfOthers`). With a token there, a plan from
+ * the snapshot would be another plan.
  */
 function refuseStatedSecrets(
   part: StackPart,
@@ -136,7 +139,7 @@ function refuseStatedSecrets(
 }
 
 /**
- * Reads every member of the objects of a plan through its tracked form (`ReadTracker`), so that the recorded answers have them all: the plan passes some
+ * Reads every member of the objects of a plan. A snapshot records only members that were read (see `ReadTracker`), and the plan passes some
  * members on without reading them itself.
  */
 function readPassedOnMembers({ live, input }: PlannedState): void {
@@ -148,8 +151,8 @@ function readPassedOnMembers({ live, input }: PlannedState): void {
 }
 
 /**
- * Returns the names of members in a configuration that a snapshot contains, without those in fields, which users choose. The snapshot keeps them,
- * because plans need them.
+ * Returns the names of the members in the configuration of an anonymous snapshot, without those inside `fields`, which users choose. The
+ * names are parts of the format, so they must not be taken for secrets.
  */
 function namesIn(configuration: EmbeddedConfiguration | undefined): Set<string> {
   const names = new Set<string>();
@@ -166,10 +169,10 @@ function namesIn(configuration: EmbeddedConfiguration | undefined): Set<string> 
 }
 
 /**
- * Returns the words in ledgers. Among them are their digests: several for a set, with spaces between them. A snapshot keeps the digests of ledgers
- * that its plan compared.
+ * Returns all words in ledgers, among them their digests. (A set has several, with spaces between them.) Used to tell whether a ledger has
+ * a digest that the plan computed.
  */
-function digestsIn(ledgers: unknown): Set<string> {
+function wordsIn(ledgers: unknown): Set<string> {
   const words = new Set<string>();
   visitDeep(ledgers, (part) => {
     if (typeof part === 'string') for (const word of part.split(' ')) words.add(word);
@@ -178,7 +181,10 @@ function digestsIn(ledgers: unknown): Set<string> {
   return words;
 }
 
-/** Returns the test whether the plan shows a text in the field to which a keyed digest in the ledger belongs: in the configuration or in the account. */
+/**
+ * Returns a test whether the plan shows a text, in the configuration or in the account, in the field to which a keyed digest of the ledger
+ * belongs. If so, the snapshot may have the text beside its digest.
+ */
 function createDigestTest(
   { desired }: PartSource,
   { input }: PlannedState,

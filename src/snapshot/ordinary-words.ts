@@ -9,8 +9,9 @@ import { visitDeep, visitMembers } from '../model/walk.ts';
 import { stackPartForm } from './snapshot-form.ts';
 
 /**
- * Returns the texts that the configuration or the plan shows, and the names and values in the schemas of kinds, ledgers and snapshots. Outside of its own
- * field, a secret that equals such a text looks like an ordinary word, so it is not replaced there.
+ * Returns the texts that the configuration or the plan shows, and the names and values in the schemas of kinds, ledgers and snapshots. A
+ * snapshot does not replace them by tokens where a secret happens to be equal to one, except in the secret's own field: `production`
+ * remains `production`.
  */
 export function listOrdinaryWords(
   kinds: Kinds,
@@ -57,9 +58,7 @@ function addWords(name: string, schema: z.ZodType, words: Set<string>): void {
     addWords(name, option as z.ZodType, words);
   const shape = shapeOf(schema);
   if (shape) for (const [member, inner] of Object.entries(shape)) addWords(member, inner, words);
-  const element =
-    (schema.def as { element?: z.ZodType; valueType?: z.ZodType }).element ??
-    (schema.def as { valueType?: z.ZodType }).valueType;
-  const inner = innerOf(schema) ?? element;
+  const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
+  const inner = innerOf(schema) ?? element ?? valueType;
   if (inner && !shape) addWords(name, inner, words);
 }

@@ -21,8 +21,8 @@ export class ReadRecording {
   readonly #counts: StackPart['counts'] = [];
 
   /**
-   * Returns a connection that records each read. Equal reads count as one, with the first answer: a plan reads an account that nobody changes meanwhile.
-   * Planning sends no writes (`readOnly`).
+   * Returns a connection to the account that records each read, for the snapshot of a plan. Equal reads count as one, with the first
+   * answer, because a plan counts on an account that nobody changes meanwhile. Planning sends no writes (`readOnly`).
    */
   record<C extends ReadingConnection>(connection: C): C {
     const send: Send = async (request, confirm) => {
@@ -71,8 +71,8 @@ export class ReadRecording {
   }
 
   /**
-   * Returns the reads and events of a plan for its snapshot. An answer has only the members that the program has read, because others may contain
-   * secrets.
+   * Returns the recorded reads and events of a plan for its snapshot. An answer has only the members that the program has read, because
+   * others may contain secrets. A request without any answer was interrupted, and is left out.
    */
   finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
     const reads = [...this.#reads.values()].flatMap(({ request, answers }): RecordedRead[] => {
@@ -156,8 +156,8 @@ const toRecordedEvents = (events: Recorded<TrackedEvent[]> | undefined): StackPa
     : events;
 
 /**
- * Returns the connection of a plan from a snapshot: it answers each request that was recorded, and refuses all others, so that the plan needs no
- * network.
+ * Returns the connection of a plan from a snapshot: it answers each request that was recorded, and refuses all others, so that the plan
+ * needs no network. `sent` returns the counts of requests that the original plan had after as many different reads.
  */
 export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' | 'events' | 'counts'>): {
   connection: Pick<Connection, 'send' | 'events' | 'call'>;
@@ -218,7 +218,10 @@ function replayPages(pages: RecordedPages, index: number, request: Request): Pag
 const readKey = ({ endpoint, params = {}, items, pages, etag }: Request): string =>
   canonicalJson([endpoint, revealed(params), items ?? null, pages ?? null, etag ?? null]);
 
-/** Returns an error as data, without its cause and without the refused parts of a write (`failed`), which are parts of an answer. */
+/**
+ * Returns an error as data for a snapshot, so that a plan from it meets the same error. Leaves out the cause, and the refused parts of a
+ * write (`failed`), which are parts of an answer.
+ */
 function toRecordedError(error: unknown): RecordedError {
   const {
     message,

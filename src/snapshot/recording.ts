@@ -63,7 +63,10 @@ export class SessionRecording {
     return { ...judge, judge: recordVerdict };
   }
 
-  /** Returns the warnings about the ledger among those of a session: the noted ones, and those that begin with a code of a ledger. */
+  /**
+   * Returns the warnings about the ledger among those of a session, so that a plan from the snapshot repeats them: `first` those that were
+   * noted when the session opened, `last` all later ones whose code begins with `ledger/`.
+   */
   ledgerWarningsIn(diagnostics: readonly Diagnostic[]): StackPart['ledgerWarnings'] {
     const last = diagnostics.filter(
       (diagnostic) => diagnostic.code.startsWith('ledger/') && !this.#firstWarnings.includes(diagnostic),
@@ -82,8 +85,8 @@ export class DigestRecording {
   }
 
   /**
-   * Returns a ledger key that makes the same digests, and records each with the value that it was made of, because a plan from the snapshot has no
-   * key. Likewise for its earlier keys.
+   * Returns a ledger key that makes the same keyed digests, and records each with the value that it was made of, because a plan from the
+   * snapshot has no key and looks them up. Does the same for the earlier keys in it.
    */
   #watch<K extends DigestKey & Partial<Pick<LedgerKey, 'previous' | 'legacyKey'>>>(key: K): K {
     const { legacyKey, previous } = key;
@@ -102,10 +105,11 @@ export class DigestRecording {
   }
 
   /**
-   * Returns the digests, with tokens instead of secrets. A plan from the snapshot may ask for the digest of a value in two forms: with tokens for all texts
-   * that are secret anywhere, as in an answer, and with tokens for its sealed texts alone, as in the configuration. A text without anything else is
-   * kept in its second form only if that does not tell which entry of a ledger has it (`recorded`: the digests in ledgers), or if the plan shows it in
-   * the field of that entry (`isShownAtDigest`).
+   * Returns the recorded keyed digests for a snapshot, each with the value that it was made of, and with tokens instead of secrets in the
+   * value. A plan from the snapshot may ask for the digest of a value in two forms: as in an answer, with tokens for all texts that are
+   * secret anywhere (`replaced`), and as in the configuration, with tokens for its sealed texts alone (`declared`). A value that is a text
+   * is kept in the second form only if that does not tell which ledger entry has it (`recorded`: the digests in ledgers), or if the plan
+   * shows it in the field of that entry (`isShownAtDigest`).
    */
   finish(
     tokens: SecretTokens,

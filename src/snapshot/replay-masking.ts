@@ -2,8 +2,9 @@ import { createMasking, type Masking } from '../model/masking.ts';
 import { holdsToken, maskTokens } from './secret-tokens.ts';
 
 /**
- * Returns the masking of a plan from a snapshot. It hides each token, as the plan with the account hides the secret behind it. It does not search for
- * stretches of tokens, because all tokens share some that are ordinary words.
+ * Returns the masking (it replaces secrets in shown texts by `(secret)`) of a plan from a snapshot. It hides each token, as the original
+ * plan hides the secret behind it. Unlike for secrets, it does not hide parts of a token, because all tokens share parts that are ordinary
+ * words.
  */
 export function createReplayMasking(): Masking {
   const masking = createMasking();

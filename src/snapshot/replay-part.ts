@@ -83,8 +83,9 @@ const storeOf = ({ ledgerPlace, ledger, proof }: StackPart): LedgerStore => ({
 const noSecret = new Sealed('snapshot');
 
 /**
- * Returns a text that is equal for values with equal digests. A set is digested in the order of its texts, and tokens have another order than the secrets:
- * so its order means nothing here. Sets are at the top of a value, or members of an object there (`toComparable`).
+ * Returns the text by which a plan from a snapshot looks up a recorded digest; equal for values with equal digests. A set is digested in
+ * the order of its texts, but tokens have another order than the secrets that they stand for. So the order is ignored here: in an unordered
+ * value, and in the members of an unordered object.
  */
 function formatLookupText(key: string, salt: string, value: unknown, isUnordered: boolean): string {
   const openValue = revealed(value);
@@ -96,8 +97,9 @@ function formatLookupText(key: string, salt: string, value: unknown, isUnordered
 }
 
 /**
- * Returns a ledger key with the ids of the real one, for a plan from a snapshot. It has the digests that the snapshot recorded; all others equal no
- * recorded digest, so that the value counts as another one. Undefined if the run that made the snapshot had no key.
+ * Returns a ledger key for a plan from a snapshot, which has the ids of the real key but no secrets. It finds the digests that the snapshot
+ * recorded. For any other value it has no digest, so that the value counts as changed. Undefined if the run that made the snapshot had no
+ * key.
  */
 function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
   const digestsByText = new Map(

@@ -68,8 +68,8 @@ export class SecretTokens {
   }
 
   /**
-   * Returns the token that stands for a secret in a snapshot. Equal secrets have the same token, so that comparisons of the plan have the same
-   * results.
+   * Returns the token of a secret (a random text that stands for it in a snapshot), and makes one if it has none yet. Equal secrets have
+   * the same token, so that comparisons of the plan have the same results.
    */
   register(secret: string): string {
     const earlierToken = this.#tokens.get(secret);
@@ -91,8 +91,8 @@ export class SecretTokens {
   }
 
   /**
-   * Registers the sealed values of a live object, and remembers where they stand and where the texts stand that the plan shows. `shownTexts`: the sealed
-   * values that it shows nevertheless.
+   * Gives tokens to the sealed values (possible secrets) of a live object, and remembers at which object and member each text stands,
+   * sealed or shown. `shownTexts`: the sealed values that the plan shows nevertheless, which need no token.
    */
   addObject({ ids, fields, rows = [] }: LiveResource, shownTexts: ReadonlySet<string>): void {
     const visit = (value: unknown, name: string): void => {
@@ -160,7 +160,10 @@ export class SecretTokens {
     return this.#finder(text) || this.#isSecretOfRun(text);
   }
 
-  /** Returns the secrets that are long and unusual enough to be recognized in any text. A snapshot must not contain them anywhere. */
+  /**
+   * Returns the secrets that are long and unusual enough to be recognized in any text. A snapshot must not contain them anywhere. Skips
+   * secrets that are replaced by themselves, such as the empty text.
+   */
   distinctSecrets(): string[] {
     return [...this.#tokens]
       .filter(
@@ -171,8 +174,9 @@ export class SecretTokens {
   }
 
   /**
-   * Returns the text with a token if it is a joined one (a text that the configuration makes of a secret and other text) with a character or two
-   * around it, such as quotes; undefined for any other.
+   * Returns the replacement of a text that is a joined one (made by the configuration of a secret and other text, such as `Bearer
+   * ${secret.api}`) with a character or two around it, such as quotes; undefined for any other text. Answers of the platform have such
+   * texts.
    */
   #joinedToken(text: string): string | undefined {
     for (const [joined, replacement] of this.#joined)

@@ -21,7 +21,10 @@ export async function encodeSnapshot(snapshot: AccountSnapshot, key: LedgerKey |
   return promisify(gzip)(key ? signText(text, key, 'snapshot') : text);
 }
 
-/** Reads the file of a snapshot, with what its signature proves here. Throws `Problems` if it is no snapshot, or if it was changed. */
+/**
+ * Reads the file of a snapshot (`plan --from FILE`). `proof`: whether it is signed, and by which key. `name`: the file for messages. Throws
+ * `Problems` if the file is no snapshot, or if it was changed after it was signed.
+ */
 export async function readSnapshot(
   path: string,
   name: string,

@@ -220,7 +220,10 @@ export function formatOf(content: unknown): { formatVersion: number; trueup: str
   return head.success ? head.data : undefined;
 }
 
-/** Returns the first place at which a document is not in the form of a snapshot; undefined if it is one. `name`: the file, for problems of its ledgers. */
+/**
+ * Returns the first place at which a document does not have the form of a snapshot; undefined if it is one. The file of `plan --from` may
+ * come from somebody else. `name`: the file, for problems of the ledgers in it, which are checked like ledgers.
+ */
 export function findWrongForm(content: unknown, name: string): string | undefined {
   if (isTooDeep(content)) return `more than ${maxSnapshotDepth} levels`;
   const parsed = snapshotForm.safeParse(content);

@@ -43,7 +43,11 @@ export class ReadTracker {
     return tracked;
   }
 
-  /** Returns a copy of the part of a value that was read through its tracked form, or through that of another answer to the same request (`others`). */
+  /**
+   * Returns a copy of the part of an answer that the program has read through its tracked form, for a snapshot, which must not contain
+   * more. Members of which only the name was read have an empty value. `others`: further answers to the same request, whose reads count as
+   * well.
+   */
   readPartOf(value: unknown, others: readonly unknown[] = []): unknown {
     if (!isObject(value)) return value;
     const otherObjects = others.filter(isObject);

@@ -15,9 +15,9 @@ export interface HeldLease extends Lease {
 }
 
 /**
- * Takes the lease of a stack for this run, so that no other run writes its ledger. The result also releases the
- * lease if a signal (Ctrl-C) ends the process. `lockWait`: the seconds to wait for another run. Throws `Problems`
- * that name the holder if another run still has the lease then.
+ * Takes the lease of a stack for this run, so that no other run writes its ledger. The result also releases the lease if a signal (Ctrl-C)
+ * ends the process: `abandon` does that, after `lastWork`, and ends the process even if something hangs. `lockWait`: the seconds to wait
+ * for another run. Throws `Problems` that name the holder if another run still has the lease then.
  */
 export async function holdLease(
   documents: Documents,

@@ -57,7 +57,10 @@ export const operatorLedgerPlace = (
 export const chosenLedgerPlace = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
   operatorLedgerPlace(options, host) ?? (options.twin ? undefined : options.repositoryLedger?.place);
 
-/** Formats what decides the place of a ledger, for `trueup ledger list`: a flag, the environment, a line of the YAML, or nothing. */
+/**
+ * Formats what decides the place of a ledger, for `trueup ledger list`: a flag, the environment, a line of the YAML, or nothing. The first
+ * that is set wins, in this order.
+ */
 export function formatDecider(
   { ledger, twin, repositoryLedger }: LedgerChoice,
   { env }: Pick<Host, 'env'>,
@@ -82,9 +85,9 @@ export const gitRemoteOf = (options: LedgerChoice, host: Pick<Host, 'env'>): str
  */
 export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
   const ledgerPlace = chosenLedgerPlace(options, host);
-  return ledgerPlace !== undefined && isStoreUrl(ledgerPlace)
-    ? readStoreUrl(ledgerPlace, options.ledger !== undefined)
-    : undefined;
+  if (ledgerPlace === undefined || !isStoreUrl(ledgerPlace)) return undefined;
+  const isArgument = options.ledger !== undefined;
+  return readStoreUrl(ledgerPlace, isArgument);
 }
 
 /**
@@ -103,13 +106,13 @@ export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env
 }
 
 /**
- * Returns the warning that a plan cannot see which objects belong to other stacks, because a server with
- * Terraform's protocol cannot list its ledgers and there is no index that does; undefined for all other stores,
- * and with `--twin`, whose ledger is always a file.
+ * Returns the warning that a plan cannot see which objects belong to other stacks, because a server with Terraform's protocol cannot list
+ * its ledgers and there is no index that does. Undefined for all other stores, and with `--twin` (the local imitation of the platform),
+ * whose ledger is always a file.
  */
 export function unlistedWarning(options: SettledLedgerChoice, host: Host): Diagnostic | undefined {
-  if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
-    return undefined;
+  const isOnServer = !options.twin && storeUrlOf(options, host)?.storeKind === 'http';
+  if (!isOnServer || indexUrlOf(options, host)) return undefined;
   return warning(
     'ledger/unlisted',
     'this store cannot list its ledgers: ownership by other stacks is unknown and not enforced',
@@ -127,7 +130,10 @@ export const isLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): bo
 export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
   isLedgerFile(options, host) ? chosenLedgerPlace(options, host) : undefined;
 
-/** True if a run writes to `.trueup`: its ledger, or the journal of a ledger in a store. Used to create that folder before. */
+/**
+ * True if a run writes to `.trueup`, which then has to be created before: its ledger, or the journal of a ledger in a store. (The journal
+ * of a ledger in git is in the git folder; that of a ledger in a file is beside it.)
+ */
 export function usesHome(options: SettledLedgerChoice, host: Pick<Host, 'env'>): boolean {
   if (!isLedgerFile(options, host)) return gitRemoteOf(options, host) === undefined;
   const chosenPlace = chosenLedgerPlace(options, host);
@@ -144,9 +150,10 @@ export const mayCreateKey = (
 ): boolean => twin || !isInCi({ env });
 
 /**
- * Returns the problem that the ledger of a CI job would be lost after it, because it is a file on that machine;
- * undefined outside of CI, for the twin, and if the operator has chosen a place for it. A file that the YAML names is in the checkout, which is
- * lost. Without its ledger, the next run would not know which objects the stack owns, so commands that change the account refuse such a ledger.
+ * Returns the problem that the ledger of a CI job would be lost with the CI machine, because it is a file there. Undefined outside of CI,
+ * for the twin (the local imitation of the platform), for a ledger in git or a store, and if the operator has chosen the file: then it is
+ * taken to persist. A file that the YAML names is in the checkout, which is lost. Without its ledger, the next run would not know which
+ * objects the stack owns, so commands that change the account refuse such a ledger.
  */
 export function ephemeralProblem(options: SettledLedgerChoice, host: Host): Diagnostic | undefined {
   const isKept = operatorLedgerPlace(options, host) !== undefined || !isLedgerFile(options, host);

@@ -181,16 +181,17 @@ export async function refuseLedgerBeforeStages(
   host: Host,
   documents: Documents,
 ): Promise<void> {
+  // `shop@staging` is the stage `staging` of the stack `shop`.
   const [name, stage] = stack.split('@');
   if (stages.length === 0 || stage === undefined) return;
   const documentsBefore = await openLedgerDocuments(name!, options, host);
   const ledger = await documents.read('ledger');
   // If `--ledger` names one place for both, the name in the ledger says which of them wrote it.
   const isSamePlace = documentsBefore.place === documents.place;
-  const isOutdated = isSamePlace
+  const hasOnlyOldLedger = isSamePlace
     ? ledger !== undefined && isLedgerOf(name!, ledger.text)
     : !ledger && (await documentsBefore.read('ledger')) !== undefined;
-  if (!isOutdated) return;
+  if (!hasOnlyOldLedger) return;
   raise(
     'ledger/stage',
     `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${documentsBefore.place}`,
@@ -242,6 +243,7 @@ interface UnkeyedLedger {
 export function refuseNewKey({ store, ledger }: UnkeyedLedger, options: KeyOptions, host: Host): void {
   const proof = store.proof();
   if (proof && !isVerified(proof) && proof.key !== undefined) raise(unverifiedProblem(proof, undefined));
+  // Each digest of a secret names the key that made it; '' stands for a secret without a digest.
   const missingKey = Object.values(ledger.entries)
     .flatMap(({ secrets }) => Object.values(secrets))
     .find(({ key }) => key !== '')?.key;
@@ -292,6 +294,7 @@ export async function findLeftLedgers(
   const documents = await openLedgerDocuments(firstName, options, host);
   const ledgers = await documents.readOtherLedgers().catch((error: Error) => error);
   if (ledgers instanceof Error) {
+    // A place is `shop at postgres://db/trueup`, or `refs/trueup/shop at origin`.
     const folderOrStore = isLedgerFile(options, host)
       ? 'the folder of the ledgers'
       : documents.place.replace(/^.* at /, '');

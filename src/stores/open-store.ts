@@ -45,7 +45,10 @@ interface PreparedStore {
   load(): Promise<DocumentStore>;
 }
 
-/** Prepares the store of a stack's ledger for `--ledger postgres://...`. Throws `Problems` for settings that cannot work. */
+/**
+ * Prepares the store of a stack's ledger for `--ledger postgres://...`, without loading the database client. Throws `Problems` for settings
+ * that cannot work.
+ */
 function preparePostgres(url: URL, { stack, env }: OpenStoreOptions): PreparedStore {
   const connection = readDatabaseConnection(url, env);
   const ledgerPlace = `${stack} at ${connection.shown}`;
@@ -56,7 +59,10 @@ function preparePostgres(url: URL, { stack, env }: OpenStoreOptions): PreparedSt
   return { place: ledgerPlace, ownName: stack, load };
 }
 
-/** Prepares the store of a stack's ledger for `--ledger s3://...`. Throws `Problems` for settings that cannot work. */
+/**
+ * Prepares the store of a stack's ledger for `--ledger s3://...`, without loading the AWS SDK. Throws `Problems` for settings that cannot
+ * work.
+ */
 function prepareS3(url: URL, { stack, env }: OpenStoreOptions): PreparedStore {
   const bucketPlace = s3Place(url, env);
   const ledgerPlace = `${stack} at ${bucketPlace.shown}`;
@@ -100,10 +106,9 @@ function prepareHttp(url: URL, { stack, env, index, who }: OpenStoreOptions): Pr
 const prepareStore = { postgres: preparePostgres, http: prepareHttp, s3: prepareS3 };
 
 /**
- * Returns the documents of a stack in a store. The store is opened at the first access, because many commands never
- * read the ledger, and its client package may not be installed. `canLock`: the server itself locks, so a lock that a
- * killed run left behind can be found. `ownName`: the name of the stack's ledger in the ownership index; undefined if
- * the store can have none.
+ * Returns the documents of a stack in a store, which `load` opens at the first access, because many commands never read the ledger, and the
+ * store's client package may not be installed. `canLock`: the server itself locks, so a lock that a killed run left behind can be found.
+ * `ownName`: the name of the stack's ledger in the ownership index (which stack owns which objects); undefined if the store can have none.
  */
 function openLazily(
   { place, journalPath, ownName }: { place: string; journalPath: string; ownName: string | undefined },

@@ -69,6 +69,7 @@ function readUrl(text: string, use: UrlUse): URL {
   let url: URL;
   try {
     url = new URL(text);
+    // Throws for a `%` without two hexadecimal digits.
     decodeURIComponent(url.href);
   } catch {
     raise(unreadableProblem(use));

@@ -67,7 +67,7 @@ interface LookOptions {
 
 /** Creates the terminal of a command. Texts go through it, so that those from elsewhere can change neither a terminal nor a CI job. */
 export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions): Terminal {
-  const { stdin, stdout, stderr, env } = run.host;
+  const { stdout, stderr, env } = run.host;
   const write = (text: string, stream: OutputStream) => {
     if (text) stream.write(withoutWorkflowCommands(stream, run.host, shownLines(text)));
   };
@@ -94,7 +94,7 @@ export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions)
     outStyle: styleOf(stdout),
     errStyle,
     isLive: isShown && !isInCi(run.host) && env.TERM !== 'dumb',
-    canAsk: isShown && (stdin.isTTY ?? false),
+    canAsk: isShown && (run.host.stdin.isTTY ?? false),
     ask: (question) => askOn(run.host, question),
   };
   return jsonStream ? toEventTerminal(terminal) : terminal;

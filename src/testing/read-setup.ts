@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { findDefaultPaths } from '../config/find-files.ts';
 import { quoted } from '../config/suggest.ts';
-import { entriesOf, type MapNode, memberOf, type Node, textOf } from '../config/yaml/nodes.ts';
+import { entriesOf, itemsOrSelf, type MapNode, memberOf, type Node, textOf } from '../config/yaml/nodes.ts';
 import { readBytes } from '../config/yaml/read-documents.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
@@ -12,7 +12,10 @@ import { Sealed } from '../model/sealed.ts';
 import { findNamed, type NamingFile } from './named-files.ts';
 import { setupKey, type TestSetup } from './test-file.ts';
 
-/** Reads `given`, the start of all tests of a file. `root`: the whole test file. Returns undefined after a report, for example about a file that does not exist. */
+/**
+ * Reads `given` of a test file, the start of all its tests: the configuration, what the account has (`seed`), the stage, variables and
+ * secrets. `root`: the whole test file. Returns undefined after a report, for example about a file that does not exist.
+ */
 export async function readSetup(
   root: MapNode,
   namingFile: NamingFile,
@@ -52,7 +55,7 @@ async function findTestedConfiguration(
   namingFile: NamingFile,
   report: Reporter,
 ): Promise<string[] | undefined> {
-  const nodes = node?.type === 'list' ? node.items : node ? [node] : [];
+  const nodes = itemsOrSelf(node);
   if (nodes.length > 0) {
     const files = await Promise.all(nodes.map((item) => findNamed(item, namingFile, report)));
     return files.every((file) => file !== undefined) ? files : undefined;
@@ -75,7 +78,10 @@ async function findTestedConfiguration(
 
 const isTrue = (node: Node | undefined): boolean => node?.type === 'scalar' && node.value === true;
 
-/** Reads the file that `seed` names as JSON. Returns undefined after a report. Only the twin checks the objects in it. */
+/**
+ * Reads the file that `seed` of a test names as JSON: the objects that the account of the tests has at the start. Returns undefined after a
+ * report. Only the twin (the simulated account) checks the objects in it.
+ */
 async function readSeed(node: Node, namingFile: NamingFile, report: Reporter): Promise<unknown> {
   const file = await findNamed(node, namingFile, report);
   if (file === undefined) return undefined;

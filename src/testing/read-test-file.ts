@@ -11,6 +11,7 @@ import { hintFor, quoted } from '../config/suggest.ts';
 import {
   entriesOf,
   itemsOf,
+  itemsOrSelf,
   type MapNode,
   maskNode,
   maskUnread,
@@ -95,7 +96,7 @@ function maskStatedSecrets(root: MapNode): void {
   if (secrets) maskNode(secrets);
 }
 
-/** Reports an issue of the schema at its place, in our own words, because those of zod may quote a value. */
+/** Reports an issue that the schema has found in a test file at its place, in our own words, because those of zod may quote a value. */
 function reportIssue(
   issue: z.core.$ZodIssue,
   { written, root, report }: { written: Record<string, unknown>; root: MapNode; report: Reporter },
@@ -145,11 +146,15 @@ const hintsForMisplacedKeys: Record<string, string> = {
   patches: 'write the list itself: `patch: [{ $at: projects/web, framework: nextjs }]`',
 };
 
-/** Reports keys of patches that are no sections. The error of the configuration would not name the test file. */
+/**
+ * Reports keys of patches (changes that a test makes to the configuration) that are no sections. The error of the configuration would not
+ * name the test file.
+ */
 function checkPatches(root: MapNode, sections: readonly string[], report: Reporter): void {
   for (const test of itemsOf(memberOf(root, 'tests')))
     for (const { key, value } of entriesOf(memberOf(test, 'patch'))) {
       if (sections.includes(key.text) || patchKeys.includes(key.text)) continue;
+      // Nothing says whether the value is a secret, so messages must not quote it.
       maskUnread(value);
       report.error(formCode, `${quoted(key.text)} is not a section`, {
         at: key,
@@ -185,7 +190,7 @@ function readTest(written: WrittenTest, index: number, root: MapNode, report: Re
   return {
     name,
     spot: locate(root, ['tests', index, 'name']).spot,
-    patches: patch?.type === 'list' ? patch.items : patch ? [patch] : [],
+    patches: itemsOrSelf(patch),
     apply,
     assertions: createAssertions(expect, expectedPlace, test),
     expectedErrors: error === undefined ? [] : [error].flat(),
@@ -208,18 +213,19 @@ function refuseEmptyExpectations(
 }
 
 /**
- * Returns the subjects of a test, `request` and `dns`, that none of its expectations is about, because such a test checks less than it seems to. An
- * expectation is about a subject if the test could not have it without the subject.
+ * Returns the subjects of a test, `request` and `dns`, that none of its expectations is about, because such a test checks less than it
+ * seems to. An expectation is about a subject if it could not stand in the test without the subject.
  */
 const findUnusedSubjects = (
   test: WrittenTest & { apply: boolean },
   expectations: readonly string[],
 ): ('request' | 'dns')[] =>
-  (['request', 'dns'] as const).filter(
-    (subject) =>
-      test[subject] !== undefined &&
-      !expectations.some((key) => {
-        const { needs } = assertionKinds[key] ?? {};
-        return needs?.(test) === undefined && needs?.({ ...test, [subject]: undefined }) !== undefined;
-      }),
-  );
+  (['request', 'dns'] as const).filter((subject) => {
+    const testWithoutSubject = { ...test, [subject]: undefined };
+    const isAboutSubject = (key: string) => {
+      // What the expectation lacks in a test; undefined if it lacks nothing.
+      const missingIn = (context: typeof test) => assertionKinds[key]?.needs?.(context);
+      return missingIn(test) === undefined && missingIn(testWithoutSubject) !== undefined;
+    };
+    return test[subject] !== undefined && !expectations.some(isAboutSubject);
+  });

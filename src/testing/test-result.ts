@@ -37,7 +37,7 @@ export const isErrorFailure = ({ assertion }: Failure): boolean => assertion ===
 export const isNotRun = ({ isPlanned, failures }: TestResult): boolean =>
   !isPlanned && failures.some(isErrorFailure);
 
-/** Counts the tests that passed and failed, for the end of each report. `notRun`: the failed ones that could not run. */
+/** Counts the tests that passed and failed, for the end of each report. `notRun`: how many of the failed ones could not run. */
 export function countResults(files: readonly FileResult[]): {
   passed: number;
   failed: number;

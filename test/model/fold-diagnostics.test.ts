@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { declaredExisting, reportMissingConsent } from '../../src/kind/disclosure.ts';
+import { createMissingConsentProblem, declaredExisting } from '../../src/kind/disclosure.ts';
 import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
 import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import type { FieldPlace } from '../../src/model/resource.ts';
@@ -152,7 +152,7 @@ it('one missing consent is one problem, whatever fields would get secrets of the
     at: line(number),
   });
   const refused = [1, 2, 3].map((number) =>
-    reportMissingConsent(
+    createMissingConsentProblem(
       {
         source: {
           ...place('projects/api/env/KEY@production', `value${number}`, 9),

@@ -45,6 +45,26 @@ const saysSomethingElse = (before: unknown, value: unknown, path: Path) =>
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
 
+/**
+ * Returns the cases of all answers: a member with another value. Answers to the same request about other objects have the same members, so a member
+ * with a value of one type counts once.
+ */
+function casesIn(answers: ReadonlyMap<string, unknown>): { read: string; path: Path; value: unknown }[] {
+  const members = new Map(
+    [...answers].flatMap(([read, answer]) =>
+      pathsIn(answer).map((path) => {
+        const operation = read.replace(/[^/?&=]*\d[^/?&=]*/g, '*');
+        const place = path.map((name) => (typeof name === 'number' ? '*' : name)).join('.');
+        return [`${operation} ${place} ${typeOf(valueAt(answer, path))}`, { read, path }] as const;
+      }),
+    ),
+  );
+  return [...members.values()].flatMap((member) => values.map((value) => ({ ...member, value })));
+}
+
+const valueAt = (answer: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, member) => (value as never)[member], answer);
+
 /** Lets `change` see each answer to a read, and answer something else. */
 function changeAnswers(world: World, change: (read: string, answer: unknown) => unknown): void {
   const { server } = world.twin;
@@ -84,14 +104,12 @@ it.each(
     };
     changeAnswers(world, (read, answer) => change(read, answer));
     await world.plan(yaml);
-    const cases = [...answers].flatMap(([read, answer]) =>
-      pathsIn(answer).flatMap((path) => values.map((value) => ({ read, path, value }))),
-    );
+    const cases = casesIn(answers);
     expect(cases.length).toBeGreaterThan(10);
     const faults: string[] = [];
     for (const { read, path, value } of sampled(cases, 20)) {
       const place = `${read} ${path.join('.')} = ${JSON.stringify(value)}`;
-      const before = path.reduce<unknown>((value, member) => (value as never)[member], answers.get(read));
+      const before = valueAt(answers.get(read), path);
       if (typeOf(before) === typeOf(value) || saysSomethingElse(before, value, path)) continue;
       change = (url, answer) => (url === read ? replacedAt(answer, path, value) : answer);
       try {
@@ -130,4 +148,58 @@ it.each([
   const { plan } = await world.plan(yaml);
   expect(actions(plan)).toEqual([]);
   expect(plan.diagnostics).toEqual([expect.objectContaining({ code: 'observe/incomplete' })]);
+});
+
+const variables = (fields: string) => `projects: { web: { env: { NAME: { ${fields} } } } }`;
+const bypasses = (fields: string) =>
+  `projects: { web: { firewallBypasses: [{ domain: '*', sourceIp: 192.0.2.7, ${fields} }] } }`;
+
+/** Lets each object in a list of an answer say null for a member. */
+const sayNull = (world: World, list: string, name: string) =>
+  changeAnswers(world, (_, answer) => {
+    const { [list]: objects, ...others } = answer as Record<string, object[]>;
+    return objects ? { ...others, [list]: objects.map((object) => ({ ...object, [name]: null })) } : answer;
+  });
+
+it.each([
+  ['a branch', variables('value: text'), 'envs', 'gitBranch'],
+  ['a note', bypasses('ttl: 60000'), 'result', 'Note'],
+])('an object that was never given %s may say null for it', async (_, yaml, list, name) => {
+  const world = await newWorld();
+  await world.converge(yaml);
+  sayNull(world, list, name);
+  const { plan } = await world.plan(yaml);
+  expect(actions(plan)).toEqual([]);
+  expect(plan.diagnostics.filter(({ code }) => code !== 'firewall/bypass-ends')).toEqual([]);
+});
+
+it.each([
+  [
+    'a branch',
+    variables('value: text, target: [preview], gitBranch: one'),
+    'envs',
+    'gitBranch',
+    'NAME@preview:one',
+  ],
+  ['a note', bypasses('note: one'), 'result', 'Note', '%2A/192.0.2.7'],
+])('null for %s that the last apply set leads to no change', async (_, yaml, list, name, address) => {
+  const world = await newWorld();
+  await world.converge(yaml);
+  sayNull(world, list, name);
+  const { plan } = await world.plan(yaml);
+  expect(actions(plan)).toEqual([]);
+  expect(plan.diagnostics).toEqual([expect.objectContaining({ code: 'observe/incomplete' })]);
+  expect(plan.diagnostics[0]!.message).toContain(`is null, but the last apply set it at projects/web/`);
+  expect(plan.diagnostics[0]!.message).toContain(address);
+});
+
+it('null for a note that the platform did not keep at the last apply is no reason to leave the list unread', async () => {
+  const world = await newWorld();
+  const yaml = bypasses('note: one');
+  await world.converge(yaml);
+  for (const entry of Object.values(world.ledger.entries))
+    if (entry.kind === 'firewallBypass') entry.notKept = { note: 'digest of null' };
+  sayNull(world, 'result', 'Note');
+  const { plan } = await world.plan(yaml);
+  expect(plan.diagnostics).toEqual([]);
 });

@@ -25,12 +25,18 @@ const others = {
   workspaces: 'matches no folder with a configuration in it',
 };
 
-/** Has a process write down the files that it has loaded. */
+/** Modules of Node.js that are slow to load: a bundled package needs little of them, or a run does not read its input. */
+const slowModules = ['http', 'assert', 'internal/fs/streams', 'readline'];
+
+/** Has a process write down the files and the modules of Node.js that it has loaded. */
 const noting = (list: string) => `const files = [];
 const types = module.constructor._extensions;
 const load = types['.js'];
 types['.js'] = (one, file) => { files.push(file); load(one, file); };
-process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(files)));`;
+process.on('exit', () => {
+  const loaded = { files, modules: process.moduleLoadList };
+  require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(loaded));
+});`;
 
 // In characters of code, which V8 reads each time: about a tenth more than what there is today.
 oneRowIn(3)([
@@ -46,7 +52,9 @@ oneRowIn(3)([
   const env = { ...shell.env, NODE_OPTIONS: `--require ${hook}` };
   const { status, all } = await startProcess([command], { cwd: shell.folder, env }).ended;
   expect([status, all]).toEqual([0, expect.anything()]);
-  const files = (JSON.parse(readFileSync(list, 'utf8')) as string[]).filter((file) => file !== hook);
+  const loaded = JSON.parse(readFileSync(list, 'utf8')) as { files: string[]; modules: string[] };
+  expect(slowModules.filter((name) => loaded.modules.includes(`NativeModule ${name}`))).toEqual([]);
+  const files = loaded.files.filter((file) => file !== hook);
   expect(files).toContain(program);
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   expect(Object.keys(others).filter((name) => text.includes(others[name as keyof typeof others]))).toEqual(

@@ -13,8 +13,9 @@ export type CheckOtherStacks = (files: readonly ChangedFile[]) => Promise<string
 
 /**
  * Creates the check that data which `accept` changes is not used by another stack of the workspace: its objects would change as well, and
- * the plan of this stack does not show them. The other stacks are read at the first call, and only those that read a changed file
- * are read again with the new texts.
+ * the plan of this stack does not show them. The check gets the changed files, and returns the first reason against them for the end of a
+ * sentence with "because"; undefined if there is none. The other stacks are read at the first call, and only those that read a changed file
+ * are compared with their reading of the new texts.
  */
 export function createCheckOfOtherStacks(
   { desired, files: ownFiles }: Configuration,

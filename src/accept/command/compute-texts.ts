@@ -89,7 +89,7 @@ export async function computeProvenTexts(
     const newReasons = unplaced.flatMap(({ addresses, reason }) =>
       addresses.filter((address) => !reasons.has(address)).map((address) => ({ address, reason })),
     );
-    // An object that is new here cannot be left out.
+    // Objects that were left out already and still have no place are those of `--new`, which cannot be left out.
     if (unplaced.some(({ addresses }) => addresses.every((address) => reasons.has(address))))
       return { result };
     if (unplaced.length > 0) {
@@ -97,6 +97,7 @@ export async function computeProvenTexts(
       for (const { address, reason } of newReasons) reasons.set(address, `${reason}: edit it by hand`);
       continue;
     }
+    // Nothing is left to write: the objects without a place are reported instead of their reasons.
     if (files.length === 0 && orders.length === 0)
       return { result: { ...computed, unplaced: unplacedSoFar } };
     const accepted = await rereadAccepted(session, files, orders, reload);
@@ -110,8 +111,9 @@ export async function computeProvenTexts(
 }
 
 /**
- * Returns the changes to leave out because their new texts do not declare what the account has, with the reasons: all units of an entry together.
- * Throws `Problems` if the texts have any other defect, or if no change is left that could be left out.
+ * Returns the changes to leave out because their new texts do not declare what the account has, with the reasons: all units of an entry
+ * (the objects that one block declares) together. Throws `Problems` if the texts have any other defect, or if no change is left that could
+ * be left out.
  */
 function findOpenReasons(
   { planned }: AcceptRun,
@@ -184,8 +186,9 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
 }
 
 /**
- * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the accepted changes
- * that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`). `moves` are renamed objects.
+ * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the
+ * accepted changes that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`). `moves`
+ * are renamed objects. With `--all`, also tells the user about lists whose order still differs.
  */
 async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,

@@ -68,7 +68,10 @@ async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: 
   return files.length > 0;
 }
 
-/** Opens the context of `trueup run` without a stack: guards judge the action, but nothing is recorded, because no ledger is known. */
+/**
+ * Opens the context of `trueup run` without a stack: guards (the operator's rules) judge the action, but nothing is recorded, because no
+ * ledger is known.
+ */
 async function openAccountContext(
   provider: Provider,
   options: ActionOptions,
@@ -88,6 +91,7 @@ async function openAccountContext(
     ...account,
     judge: (action, about, request) =>
       judgePlan(toActionPlan(action, { stack: '', ...subjectMember(about), request }), guards),
+    // Only a ledger remembers owed actions. Without them, no input has references to fill.
     owedActions: {},
     fillInput: async (input) => input,
     runRecorded: (_, work) => work(),
@@ -138,6 +142,7 @@ async function openStackContext(
     onInterrupt(listener) {
       const { lease } = session;
       lease!.onInterrupt = listener;
+      // Ends the listening: then a signal gives the lease back and ends the process.
       return () => {
         lease!.onInterrupt = () => lease!.abandon();
       };
@@ -160,8 +165,9 @@ async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Dia
 }
 
 /**
- * Does the `work` of `trueup run` under the lease, and records before it in the history that the action started, and after it how it ended
- * if that is known. Throws `Problems` without doing it if the action that `--again` or `--skip` chose is no longer owed.
+ * Does the `work` of `trueup run` under the lease (the right to write the ledger), and records before it in the history that the action
+ * started, and after it how it ended if that is known. Throws `Problems` without doing it if the action that `--again` or `--skip` chose is
+ * no longer owed, because another run has sent or dropped it.
  */
 async function runRecorded<T>(
   session: Session,

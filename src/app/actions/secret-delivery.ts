@@ -41,6 +41,7 @@ export async function openSecretDelivery(
       hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
     });
   const { host } = port.run;
+  // Only for the destination of the secret, so it is the plan of no stack.
   const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
   const { judgeCommand } = createSources(options, host, port);
   const { twin, tokenFile, ledger } = options;

@@ -87,8 +87,9 @@ interface DeliveringRun {
 }
 
 /**
- * Opens the deliveries of a plan: the files and programs that receive secrets which the platform shows only once. No secret may overwrite a file of
- * trueup, of the configuration or of these options. With the twin, secrets go to a folder in `.trueup` instead.
+ * Opens the deliveries of a plan: the files and programs that receive secrets which the platform shows only once. No secret may overwrite a
+ * file of trueup, of the configuration or of these options. With the twin (a local copy of the platform), secrets go to a folder in
+ * `.trueup` instead.
  */
 export function openRunDeliveries(
   planned: Parameters<typeof openDeliveries>[0],

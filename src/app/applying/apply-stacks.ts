@@ -99,9 +99,9 @@ export async function applyStacks<S extends ApplicableStack>(
 }
 
 /**
- * Takes the lease of a stack of `apply` and plans it again right before it is applied. The lease comes after the answer of the user, so that other runs
- * need not wait meanwhile. Changes that the other stacks of the run made are accepted. Returns the plan as it is if it was made under the lease. Throws
- * `Problems` if the new plan is not the approved one, or has errors.
+ * Takes the lease (the right to write the ledger) of a stack of `apply` and plans it again right before it is applied. The lease comes
+ * after the answer of the user, so that other runs need not wait meanwhile. Changes that the other stacks of the run made are accepted.
+ * Returns the plan as it is if it was made under the lease. Throws `Problems` if the new plan is not the approved one, or has errors.
  */
 export async function lockAndPlanAgain(
   { stack, session, planned, awaited }: PlannedStack,

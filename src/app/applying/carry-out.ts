@@ -70,9 +70,10 @@ export interface CarriedOut {
 }
 
 /**
- * Carries out a confirmed plan of `apply`, `destroy` or `undo`: sends it, verifies it by planning again, then waits for objects with `$wait` and for
- * the work of `$then` actions. If not all is done, or verified, the result lacks the later steps. The session must hold its lease. `facts`:
- * what the record of the run says about it. Throws `Problems` before the first request if the plan cannot be applied.
+ * Carries out a confirmed plan of `apply`, `destroy` or `undo`: sends it, verifies it by planning again, then waits for objects with
+ * `$wait` and for the work of `$then` actions. If not all is done, or verified, the result lacks the later steps. The session must hold its
+ * lease (the right to write the ledger). `facts`: what the record of the run says about it. Throws `Problems` before the first request if
+ * the plan cannot be applied.
  */
 export async function carryOut(
   session: Session,
@@ -94,9 +95,10 @@ export async function carryOut(
 }
 
 /**
- * Sends the requests of a plan, the first step of an apply. Throws without a lease. The first signal (Ctrl-C) aborts `stop`: running requests may
- * finish and no others start, so that the ledger is complete. The second one, or the first one after the lease was lost, abandons the lease: it writes
- * the ledger (`flush`), releases the lease and ends the process. Afterwards nothing is left to flush. `facts`: what the record of the run (`trueup log`) says.
+ * Sends the requests of a plan, the first step of an apply. Throws without a lease (the right to write the ledger). The first signal
+ * (Ctrl-C) aborts `stop`: running requests may finish and no others start, so that the ledger is complete. The second one, or the first one
+ * after the lease was lost, abandons the lease: it writes the ledger (`flush`), releases the lease and ends the process. Afterwards nothing
+ * is left to flush. `facts`: what the record of the run (`trueup log`) says.
  */
 async function sendPlan(
   session: Session,
@@ -160,8 +162,8 @@ async function verifyApplied(
 
 /**
  * Waits after an apply, also one without changes, for the objects with `$wait` that are not ready, such as certificates. Returns the last
- * state of those that are still not ready in the end. Gives the lease back first, so that other runs need not wait. A signal ends the wait.
- * `planned`: the last plan, with the objects that are not ready.
+ * state of those that are still not ready in the end. Gives the lease (the right to write the ledger) back first, so that other runs need
+ * not wait. A signal ends the wait. `planned`: the last plan, with the objects that are not ready.
  */
 export async function awaitReadyObjects(
   session: Session,

@@ -25,6 +25,7 @@ export function createPlanOptions(
     maxDeletions: options.maxDeletions,
     sendUnverified: options.sendUnverified,
     allow: options.allow,
+    // `--no-actions` and `--no-canary` set these options to false.
     noActions: options.actions === false,
     canary: options.canary === false ? undefined : 'on-first-contact',
     ignoreDrafts: options.ignoreDraft ?? false,

@@ -107,8 +107,9 @@ interface PlanStacksOptions {
 
 /**
  * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Changes no account, and
- * leaves the sessions open for the apply. `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be
- * planned, or if a target matches nothing in any of several stacks.
+ * leaves the sessions open for the apply. Several stacks share `options.accounts`; the only stack of a command has its own account.
+ * `options.source`: opens the sessions from a snapshot (`plan --from`) instead of accounts. `warnings`: those about all stacks together.
+ * Throws `Problems` if the only stack cannot be planned, or if a target matches nothing in any of several stacks.
  */
 export async function planStacks<P extends Port>(
   provider: Provider,
@@ -260,8 +261,9 @@ async function planStack<P extends Port>(
 }
 
 /**
- * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one under the lease take the same options, so that they can be
- * compared. `toleratesMissing`: a target that matches nothing in one of several stacks is no problem, because it may match in another one.
+ * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one right before the apply take the same options, so
+ * that they can be compared. `toleratesMissing`: a target that matches nothing in one of several stacks is no problem, because it may match
+ * in another one. Only the single stack of a command has an empty id.
  */
 export function createStackPlanOptions(
   { id, options, port }: StackToPlan,
@@ -285,9 +287,10 @@ async function planSession(
   const approvedPart = file?.parts.get(stack.id);
   const approved = approvedPart && { file: file!.name, approved: approvedPart.plan };
   const approval = approved && (await importApproval());
+  const isOfSeveral = accounts !== undefined || stack.id !== '';
   const openOptions: OpenPlanOptions = {
     ...createStackPlanOptions(stack, mode),
-    awaitedStacks: accounts || stack.id !== '' ? awaited : undefined,
+    awaitedStacks: isOfSeveral ? awaited : undefined,
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {

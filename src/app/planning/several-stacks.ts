@@ -61,6 +61,7 @@ export async function openSeveral<P extends Port>(
   const nameFinders = chosen.chosen.map(({ configuration }) => createNameFinder(configuration, kinds));
   // A token of one project finds the account by this project, and any of the stacks may declare it.
   const declared = (kind: string) => [...new Set(nameFinders.flatMap((findNames) => findNames(kind)))];
+  // Checks of a plan for harmful configuration also look at the objects that the other stacks declare.
   const besides = viewOfStacks(chosen.all.map(({ configuration }) => configuration));
   const accounts = createStackAccounts(
     provider,

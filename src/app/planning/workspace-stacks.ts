@@ -33,7 +33,9 @@ export async function readWorkspaceStacks(
   { run, say = () => {}, texts }: Pick<Port, 'run'> & Partial<Pick<Port, 'say'>> & Pick<Loading, 'texts'>,
 ): Promise<ChosenStacks> {
   const { folder: workspaceFolder, entries } = await readWorkspace(run.host.cwd, options.workspace);
-  // With `--workspace`, ledgers and key stay in the working directory, because the named folder may be the checkout of a pull request.
+  // The folder in which the stacks are loaded, and where the relative paths of ledgers and key start. With `--workspace`, it stays the
+  // working
+  // directory, because the named folder may be the checkout of a pull request, whose files must not decide about ledgers.
   const folder = options.workspace === undefined ? workspaceFolder : run.host.cwd;
   const runInFolder = inFolder(run, folder);
   const commonOptions = withAbsolutePaths(options, run);
@@ -48,6 +50,7 @@ export async function readWorkspaceStacks(
       const sources = createSources(stageOptions, runInFolder.host);
       return load({ ...loadOptions, workspace: entry, sources, texts });
     };
+    // If the entry names no stages, only the loaded configuration shows which there are.
     const first = await loadStage(entry.stages?.[0]);
     report.add(findUnknownStages(entry, first));
     stacksByPath.set(entry.path, await readStages(entry, first, loadStage));

@@ -24,8 +24,9 @@ interface CopiedLedger {
 }
 
 /**
- * Copies the ledger of a stack and its history to another place, under the leases of both, for `ledger copy` and `init --ci`. The old place
- * then points to the new one. Throws `Problems` if the places are the same, if the new one has another ledger, and without a key.
+ * Copies the ledger of a stack and its history to another place, with the right to write both (their leases), for `ledger copy` and `init
+ * --ci`. The old place then points to the new one. Throws `Problems` if the places are the same, if the new one has another ledger, and
+ * without a key.
  */
 export async function copyStackLedger(
   { stack, from, to }: LedgerMove,

@@ -18,8 +18,9 @@ interface IndexedSession extends IndexedLedger, Pick<RunSession, 'otherStacks'> 
 }
 
 /**
- * Replaces the record of this stack in the ownership index of its store, or begins an index if this run missed one. Does nothing if the session has had no
- * lease since the last call. Never throws; see `indexLedger`.
+ * Replaces the record of this stack in the ownership index of its store (which objects each stack owns, so that plans need not read all
+ * ledgers), or begins an index if this run missed one. Does nothing if the session has had no lease since the last call. Never throws; see
+ * `indexLedger`.
  */
 export async function indexClaims(session: IndexedSession): Promise<void> {
   if (!session.isIndexOutdated) return;
@@ -28,10 +29,10 @@ export async function indexClaims(session: IndexedSession): Promise<void> {
 }
 
 /**
- * Replaces the record of a ledger in the ownership index of its store. Called after the lease of a written ledger was released, so that the next plans of
- * other stacks need not read it. Never throws, because they read this ledger instead of its record until an update succeeds. For the same reason a signal
- * ends only the update: the command still has to return its result. `countLedgersRead`: returns how many ledgers this run has read for want of an index.
- * With many, the update begins one.
+ * Replaces the record of a ledger in the ownership index of its store (which objects each stack owns). Called after the lease of a written
+ * ledger was released, so that the next plans of other stacks need not read it. Never throws, because they read this ledger instead of its
+ * record until an update succeeds. For the same reason a signal ends only the update: the command still has to return its result.
+ * `countLedgersRead`: returns how many ledgers this run has read for want of an index. With many, the update begins one.
  */
 export async function indexLedger(
   { documents: { ownership }, host, kinds, key }: IndexedLedger,

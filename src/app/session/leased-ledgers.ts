@@ -122,9 +122,9 @@ export interface JointHost {
 }
 
 /**
- * Splits a host for stacks that hold leases at the same time. The process ends only when each member that listens to signals, and so holds a
- * lease, has called `exit` or has stopped listening. Otherwise the first member that releases its lease would end the process before the others
- * have released theirs.
+ * Splits a host for stacks that hold leases (rights to write ledgers) at the same time. The process ends only when each member that listens
+ * to signals, and so holds a lease, has called `exit` or has stopped listening. Otherwise the first member that releases its lease would
+ * end the process before the others have released theirs.
  */
 export function createJointHost(host: Host): JointHost {
   const listeningMembers = new Set<object>();

@@ -179,13 +179,13 @@ export function createLoadOptions(
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
   { host }: Run,
 ): LoadOptions {
-  const { cwd, env, stdin } = host;
+  const { cwd, env } = host;
   return {
     kinds: kindsOf(provider.kinds),
     actionsAndLookups: () => provider.actionsAndLookups(),
     cwd,
     env,
-    readInput: () => readInputOnce(stdin),
+    readInput: () => readInputOnce(host.stdin),
     paths: file,
     vars,
     varFiles: varFile,
@@ -324,7 +324,8 @@ export const createNameFinder =
     ]);
     const targeted = targets.flatMap((target) => {
       const [section, name = ''] = target.split('/');
-      return section === kinds.get(kind)?.section && /^[^*?[{(!]+$/.test(name) ? [name] : [];
+      const isWithoutWildcard = /^[^*?[{(!]+$/.test(name);
+      return section === kinds.get(kind)?.section && isWithoutWildcard ? [name] : [];
     });
     return [...new Set([...named, ...targeted])];
   };

@@ -178,6 +178,7 @@ function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }
   const onExchange = (exchange: Exchange) => {
     const isFirst = counts.size === 0;
     counts.set(exchange.endpoint, (counts.get(exchange.endpoint) ?? 0) + 1);
+    // For an answer without a time, the difference is not a number, and there is no warning.
     const warning = isFirst ? clockWarning(clock.now() - (exchange.answeredAt ?? Number.NaN)) : undefined;
     if (warning !== undefined) voice.say(warning);
     if (verbose) voice.say(exchangeText(exchange));
@@ -186,8 +187,9 @@ function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }
 }
 
 /**
- * Opens the database in which all runs with the same token share its rate limits, so that parallel CI jobs do not use them up, if `--limits` or
- * TRUEUP_LIMITS names one; undefined otherwise. With the twin, TRUEUP_LIMITS does not count. Throws `Problems`.
+ * Opens the database in which all runs with the same token share its rate limits, so that parallel CI jobs do not use them up, if
+ * `--limits` or TRUEUP_LIMITS names one; undefined otherwise. With the twin (a local copy of the platform), TRUEUP_LIMITS does not count.
+ * Throws `Problems`.
  */
 async function openSharedBudget(
   options: AccountOptions,
@@ -224,8 +226,8 @@ const createForkProblem = (reason: string) =>
   });
 
 /**
- * Reads the token for the platform, or for the twin, from the file of `--token-file`, without white space around it. Throws `Problems` if
- * the file cannot be read or is empty; they never show the token.
+ * Reads the token for the platform, or for the twin (a local copy of it), from the file of `--token-file`, without white space around it.
+ * Throws `Problems` if the file cannot be read or is empty; they never show the token.
  */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {

@@ -162,7 +162,9 @@ async function connectRun(
   const documents = await openLedgerDocuments(configuration.desired.stack, ledgerChoice, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {
-    ...{ kinds, host, sources },
+    kinds,
+    host,
+    sources,
     isTwin: options.twin,
     readings: accounts?.readings,
   });
@@ -237,11 +239,13 @@ async function readSessionLedger(
   const ownKey = await findLedgerKey(options, host);
   const key = recording ? recording.digests.record(ownKey) : ownKey;
   const store = await openLedgerStore(configuration.desired.stack, ledgerChoice, host, key, documents);
+  const unlisted = unlistedWarning(ledgerChoice, host);
   const ledgerWarnings = [
-    ...[unlistedWarning(ledgerChoice, host) ?? []].flat(),
+    ...(unlisted ? [unlisted] : []),
     ...warnOfOtherPlace(configuration, ledgerChoice, host),
   ];
   recording?.noteWarnings(ledgerWarnings, secretProblems);
+  // Several stacks share their secrets in `accounts`, because each of them can find those of the others in the account.
   const isOwnSecret = createSecretFinder([
     ...(accounts ? [] : secrets.values()),
     ...environmentSecrets(host),

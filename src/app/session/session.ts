@@ -43,7 +43,10 @@ export async function lockSession(session: Session, options: StackOptions, port:
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
-/** Releases the lease, if this session has it, so that other runs can write the ledger. Called before long waits, and by `endWriting`. */
+/**
+ * Releases the lease (the right to write the ledger), if this session has it, so that other runs can write the ledger. Called before long
+ * waits, and by `endWriting`.
+ */
 export async function unlockSession(session: Session): Promise<void> {
   const { lease, store } = session;
   // Closing the store removes what an earlier run left behind. If the lease is lost, another run owns those files. `store` must be the
@@ -69,6 +72,7 @@ export function requireWritable(session: Session, options: StackOptions): void {
   const { ephemeralLedger } = options;
   refuseEphemeral({ ...session.ledgerChoice, ephemeralLedger }, session.host);
   const { ledgerDoubt } = session.ledgerChoice;
+  // Only a new ledger can be doubtful: there may be another one, which this run does not know.
   if (ledgerDoubt && !session.store.proof()) raise(ledgerDoubt);
   if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();

@@ -18,7 +18,7 @@ import {
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { settleLedger } from '../../ledger-place/settle-ledger.ts';
-import { globOf, isWithin } from '../../model/address.ts';
+import { type Address, globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors, problem, raise } from '../../model/diagnostic.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
@@ -102,9 +102,10 @@ export class Undoing {
   }
 
   /**
-   * Returns the plan to apply, as `toShownPlan` makes it. Unless this run has the lease since before its plan, takes it and plans again, because the account
-   * may have changed. `written`: the lists with one order or draft for all stacks that other stacks of this command wrote to. Their positions and requests
-   * may differ from the shown plan. Throws `Problems` if anything else does, a secret to send is missing, or another run has the lease.
+   * Returns the plan to apply, as `toShownPlan` makes it. Unless this run has the lease (the right to write the ledger) since before its
+   * plan, takes it and plans again, because the account may have changed. `written`: the lists with one order or draft for all stacks that
+   * other stacks of this command wrote to. Their positions and requests may differ from the shown plan. Throws `Problems` if anything else
+   * does, a secret to send is missing, or another run has the lease.
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
     const { session, options } = this;
@@ -149,14 +150,12 @@ export class Undoing {
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
     const undone = new Set([...this.#undo.addresses, ...planAddresses].map(addressWithoutTarget));
-    return plan.diagnostics.filter(
-      ({ address, code, finding }) =>
-        address === undefined ||
-        finding?.state === 'new' ||
-        undone.has(addressWithoutTarget(address)) ||
-        (code === 'observe/incomplete' &&
-          [...undone].some((undoneAddress) => isWithin(undoneAddress, address))),
-    );
+    const mayContainUndone = (list: Address) => [...undone].some((address) => isWithin(address, list));
+    return plan.diagnostics.filter(({ address, code, finding }) => {
+      const isCausedByUndo = finding?.state === 'new';
+      if (address === undefined || isCausedByUndo || undone.has(addressWithoutTarget(address))) return true;
+      return code === 'observe/incomplete' && mayContainUndone(address);
+    });
   }
 
   /**

@@ -31,7 +31,9 @@ export interface PromotedObjects {
 }
 
 /**
- * Returns the changes of B's blocks that give them the settings of A. Throws `CannotPromote` if a setting cannot be written, with the reason.
+ * Returns the changes of side B's blocks that give them the settings of side A, for `trueup diff A B --promote`. How depends on the kind:
+ * several blocks are one object (`mergeRows`), one block is several objects (`rowOf`), or a block is one object. Throws `CannotPromote` if
+ * a setting cannot be written, with the reason.
  */
 export function toBlockChanges(
   { pairs, added }: PromotedObjects,
@@ -48,8 +50,8 @@ export function toBlockChanges(
 }
 
 /**
- * Throws `CannotPromote` for a secret text of A. Looking whether B has the same text, so that nothing has to be copied, would tell whether two
- * secrets are equal.
+ * Throws `CannotPromote` if side A of `trueup diff --promote` has a secret as a text in the values to copy. It does not look whether B has
+ * the same text, so that nothing would have to be copied: that would tell whether two secrets are equal.
  */
 function refuseSecretTexts({ pairs, added }: PromotedObjects): void {
   const values = [
@@ -109,16 +111,19 @@ function settingChange(
 ): AcceptedField {
   const { a, b } = settings.find((setting) => setting.path === path)!;
   // The value that turns the setting off, if A lacks it. Only lists and flags have one.
-  const offValue = Array.isArray(b) ? [] : b === true ? false : undefined;
+  const offFlag = b === true ? false : undefined;
+  const offValue = Array.isArray(b) ? [] : offFlag;
   const value = path === '$dependsOn' ? (object.meta.dependsOn ?? []).map(toB) : (a ?? offValue);
   if (path === '$then' || value === undefined) throw new CannotPromote(`\`${path}\` differs`);
+  // `$wait` was read as its number of minutes.
   const after = path === '$wait' ? { minutes: value } : value;
   return { path: [path], before: b as WrittenValue, after: after as WrittenValue, isUnordered: true };
 }
 
 /**
- * Returns the changes of entries: the fields of an entry if all of its units get equal values, otherwise its split into several entries. A
- * unit that B lacks joins the entry of its name.
+ * Returns the changes that `trueup diff --promote` makes to entries (blocks that declare several units, such as a variable with three
+ * targets): the fields of an entry if all of its units get equal values, otherwise its split into several entries. A unit that B lacks
+ * joins the entry of its name.
  */
 function changeEntries({ pairs, added }: PromotedObjects, context: CopyContext): AcceptedChange[] {
   const { comparison } = context;
@@ -194,19 +199,21 @@ function changeEntry(
   const allEntries = changes.map(
     (fields): EntryValues => new Map(fields.map(({ path, after }) => [path[0]!, after])),
   );
+  // Whole entries, if they can be written, fit into a patch, which cannot refer to the text of the old entry.
+  const wholeEntries = writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context);
   return {
     type: 'split',
     addresses,
     block,
     fields: diffRows(kind, oldRow, rows[0]!, toB),
     added: allEntries.slice(1),
-    allEntries: writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context) ?? allEntries,
+    allEntries: wholeEntries ?? allEntries,
   };
 }
 
 /**
- * Returns rows as whole entries, which need no text of the old entry; undefined if one has a secret text. `oldNames`: the fields of the old entry,
- * which a new one may lack.
+ * Returns rows (the fields of several units in the form of one entry) as whole entries, which need no text of the old entry; undefined if
+ * one has a secret text. `oldNames`: the fields of the old entry. A new one that lacks some of them has them as undefined.
  */
 function writeRows(
   rows: readonly Fields[],
@@ -220,7 +227,10 @@ function writeRows(
   });
 }
 
-/** Returns the fields in which two rows of an entry differ (each a value with its targets, for example), as changes of the YAML of side B. */
+/**
+ * Returns the fields in which two rows of an entry differ (each a value with its targets, for example), as changes of the YAML of side B.
+ * References in `after` name objects of side A, so they are first converted (`toB`).
+ */
 function diffRows(
   kind: Kind,
   before: Fields,
@@ -229,6 +239,7 @@ function diffRows(
 ): AcceptedField[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const schema = kind.fields[name];
+    // Equal values need no edit. Checked before they are written, because `copyValue` throws for secret texts.
     if (
       canonicalJson(revealed(before[name] ?? null)) ===
       canonicalJson(revealed(mapRefs(after[name] ?? null, toB)))

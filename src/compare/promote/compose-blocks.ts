@@ -78,7 +78,10 @@ function composeSections(
   return sections;
 }
 
-/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for other settings. */
+/**
+ * Returns the block of an object of side A as plain data, to declare it in the YAML of side B (`trueup diff --promote`): its declared
+ * fields, and settings with a plain value. Throws `CannotPromote` for other settings.
+ */
 function composeBlock(
   read: LoadedBlock,
   object: ComparedObject,
@@ -98,6 +101,7 @@ function composeBlock(
   for (const { key } of block.fieldEntries)
     if (key.text !== kind.yaml.mapBy)
       content[escapeExpressions(key.text)] = copyValue(kind.fields[key.text], fields[key.text], toB);
+  // The field of a shorthand (`LOG_LEVEL: info`) has no key in the file, so its key has the place of the value.
   const [shorthand] = block.fieldEntries.filter(
     ({ key, value }) => key.at === value.at && key.text !== kind.yaml.mapBy,
   );

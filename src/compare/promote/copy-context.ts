@@ -17,8 +17,8 @@ export interface CopyContext extends CopiedSides {
 }
 
 /**
- * Returns a function which finds the address in B for an address in A. An object that B lacks gets the address that it would have there: below
- * the partner of the object around it.
+ * Returns a function which finds the address in side B of `trueup diff --promote` for an address in side A (with `isReversed`, in A for one
+ * in B). An object that B lacks gets the address that it would have there: below the partner of the object around it.
  */
 export function createAddressMap(
   pairs: readonly Pick<ComparedPair, 'a' | 'b'>[],

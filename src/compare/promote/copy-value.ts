@@ -39,6 +39,7 @@ const toWritten = (value: Value): WrittenValue =>
 function toExpression(hole: unknown): string {
   if (hole instanceof Sealed) throw new CannotPromote(secretTextReason);
   if (isSecretRef(hole)) {
+    // A secret with keys is named like `db[password]`.
     const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/s.exec(hole.$secret)!;
     return `\${secret${formatReferenceStep(name!)}${key === undefined ? '' : formatReferenceStep(key)}}`;
   }

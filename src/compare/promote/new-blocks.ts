@@ -17,8 +17,9 @@ import { CannotPromote } from './copy-value.ts';
  */
 
 /**
- * Declares the objects of one entry of a comparison in B, with those of `promotedObjects` that are inside of them, because one new block is easier
- * to read than many insertions. Throws `CannotPromote` with a reason.
+ * Declares objects that only side A of `trueup diff --promote` has (one object, or all targets of a variable) in the YAML of side B, with
+ * those of `promotedObjects` that are inside of them, because one new block is easier to read than many insertions. Throws `CannotPromote`
+ * if they have no place there, with the reason.
  */
 export function declareObjects(
   objects: readonly ComparedObject[],
@@ -48,8 +49,9 @@ interface NewBlockPlace extends DeclarationContext {
 }
 
 /**
- * Writes blocks into the section of their parent, or at the top of a file. With a stage, only top-level blocks get there, with a condition.
- * Throws `CannotEditHere` if there is no such place.
+ * Writes blocks of objects that only side A has into the section of their parent in the YAML of side B, or at the top of a file if they
+ * have no parent. If B is a stage, only blocks at the top get there, with a condition for this stage. Throws `CannotEditHere` if there is
+ * no such place; then a patch is tried.
  */
 function writeIntoSection(
   { kind, parent, written, writer, comparison, first }: NewBlockPlace,
@@ -95,7 +97,10 @@ function writeIntoExisting(
   insertEntry(section, escapeExpressions(key), toLines(blocks.length === 1 ? blocks[0] : blocks));
 }
 
-/** Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A. */
+/**
+ * Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A; -1
+ * for the start. Throws `CannotEditHere` if that item is not written in this list.
+ */
 function previousIndexIn(
   section: Slot,
   { kind, comparison, first, writer }: Pick<NewBlockPlace, 'kind' | 'comparison' | 'first' | 'writer'>,
@@ -123,7 +128,10 @@ function findPrevious(
 /** The length of a map in JSON up to which it stays on one line. */
 const maxInlineLength = 60;
 
-/** Returns a value in the form in which people write YAML, to print it: a map that is long, or has maps in it, takes a line for each entry. */
+/**
+ * Returns a value in the form in which people write YAML, to insert it into a file: a map that is long, or has maps in it, takes a line for
+ * each entry.
+ */
 function toLines(value: WrittenValue): YamlValue {
   if (Array.isArray(value)) return value.map((item) => toLines(item) as never);
   if (typeof value !== 'object' || value === null) return value as YamlValue;

@@ -6,8 +6,8 @@ import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { CandidateEdit } from './stage-edits.ts';
 
 /**
- * Returns the edit that moves items of an ordered list of B, such as firewall rules, behind the items that they follow in A. All other items keep
- * their order. Returns undefined if the order cannot be written.
+ * Returns the edit with which `trueup diff --promote` moves items of an ordered list of B, such as firewall rules, behind the items that
+ * they follow in A. All other items keep their order. Returns undefined if the order cannot be written.
  */
 export function findOrderEdit(
   moved: readonly ComparedPair[],

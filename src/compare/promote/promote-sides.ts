@@ -89,7 +89,10 @@ function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
   return [a, b].every(({ reload }) => reload) && JSON.stringify(pathsOf(a)) === JSON.stringify(pathsOf(b));
 }
 
-/** Returns the configurations that must stay as they are: that of A, unless it is B itself, and the other stages of the configuration of B. */
+/**
+ * Returns the configurations that a promotion to side B must leave as they are: that of A, unless it is B itself, and the other stages of
+ * the configuration of B. Each edit is proved by reading them again.
+ */
 async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfiguration[]> {
   const { reload } = b;
   const isOneConfiguration = isSameConfiguration(a, b);

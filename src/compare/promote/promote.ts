@@ -52,8 +52,9 @@ export async function promote(sides: PromotionSides, globs: readonly string[]): 
 }
 
 /**
- * Tries to give all objects that still differ (open entries) the settings of the other side by one edit, which takes fewer readings of the
- * configuration than one edit for each. Entries whose position differs are left out.
+ * Tries to give all objects that still differ (open entries) the settings of side A by one edit, which takes fewer readings of the
+ * configuration than one edit for each. Entries whose position in a list differs are left out. If the edit is wrong for any of them it is
+ * dropped, and each entry is tried alone later.
  */
 async function tryTogether(state: PromotionState, way: WritingWay): Promise<void> {
   const entries = state.openEntries().filter(({ pairs }) => pairs.every(({ place }) => place === undefined));
@@ -65,8 +66,8 @@ async function tryTogether(state: PromotionState, way: WritingWay): Promise<void
 type TryWay = (entry: PromotedEntry, state: PromotionState) => Promise<void>;
 
 /**
- * Tries several ways to promote one entry of the YAML, in their order, until nothing of it differs between the sides any more. Returns false if
- * something still does.
+ * Tries several ways to promote one entry (an object, or all targets of a variable) to side B, in their order, until nothing of it differs
+ * between the sides any more. Returns false if something still does.
  */
 async function tryWays(address: Address, state: PromotionState, ways: readonly TryWay[]): Promise<boolean> {
   for (const tryWay of ways) {
@@ -83,14 +84,15 @@ const tryPatch: TryWay = (entry, state) => tryEdits([writeEntries([entry], state
 const tryShared: TryWay = (entry, state) => tryEdits(findSharedEdits(entry, state), state);
 
 /**
- * Moves the items of an ordered list in the YAML of side B to the order of side A: their texts or, if that is not possible, by a patch for the stage
- * of B.
+ * Moves the items of an ordered list in the YAML of side B to the order of side A: their texts or, if that is not possible, by a patch (an
+ * entry of `patches:`) for the stage of B.
  */
 const tryOrder: TryWay = async ({ pairs }, state) => {
   const moved = pairs.filter(({ place }) => place);
   if (moved.length === 0) return;
   const { comparison, configuration } = state.progress;
   const written = configuration.written();
+  // Without a stage, the texts of the items may be exchanged; with one, only a patch for this stage can move them.
   for (const stage of new Set([undefined, written.stage])) {
     const edit = findOrderEdit(moved, comparison, { ...written, stage }, state.sides.kinds);
     if (edit && (await state.try(edit))) return;
@@ -99,8 +101,8 @@ const tryOrder: TryWay = async ({ pairs }, state) => {
 };
 
 /**
- * Tries to extend the conditions (`$when`) around the YAML that declares the objects of A, so that it applies to the stage of B as well. Only possible
- * between two stages of one stack.
+ * Tries to promote objects of side A by extending the conditions (`$when`) around the YAML that declares them, so that it applies to the
+ * stage of side B as well. Only possible between two stages of one stack.
  */
 const tryConditions: TryWay = async ({ pairs, added }, state) => {
   const { stages } = state;

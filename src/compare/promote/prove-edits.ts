@@ -96,7 +96,10 @@ function firstError(configuration: WrittenConfiguration): string | undefined {
   return error && cleanLine(messageWithPlace(error));
 }
 
-/** Returns the address of an object that is different after an edit, although it must not be. Places in lists count, lines of files do not. */
+/**
+ * Returns the address of an object that an edit of `trueup diff --promote` changed although it must not; undefined if there is none.
+ * Neither places in lists, which `findMovedAddress` compares, nor lines of files count.
+ */
 function findChangedAddress(
   before: Resources,
   after: Resources,
@@ -109,7 +112,10 @@ function findChangedAddress(
   );
 }
 
-/** Returns the address of an item of an ordered list that an edit moves, although it must not: another item stands at its place among such items. */
+/**
+ * Returns the address of an item of an ordered list that an edit of `trueup diff --promote` moves although it must not: among the items
+ * that must not change, another one stands at its place. Undefined if there is none.
+ */
 function findMovedAddress(
   before: Resources,
   after: Resources,

@@ -10,8 +10,9 @@ import { blocksOfB, type CopyContext } from './copy-context.ts';
 import { copyValue } from './copy-value.ts';
 
 /**
- * Returns the change of a set: equal members keep their blocks, other blocks of B become members that only A has, and the rest is removed or
- * added.
+ * Returns the change that gives a set of side B (one object that several blocks declare, such as the DNS records of one name) the members
+ * of side A, for `trueup diff --promote`: equal members keep their blocks, other blocks of B become members that only A has, and the rest
+ * is removed or added.
  */
 export function changeSet({ a, b }: ComparedPair, context: CopyContext): AcceptedChange {
   const { comparison, kind, toB } = context;

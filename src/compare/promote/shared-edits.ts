@@ -12,8 +12,9 @@ import type { PromotedEntry, PromotionState } from './promotion-state.ts';
 import type { CandidateEdit } from './stage-edits.ts';
 
 /**
- * Returns the edits that change a value of B in a text that makes it for several objects, such as a patch of `projects/site-*` for one stage. If
- * all of these objects are promoted, one edit serves all of them; the proof rejects any other.
+ * Returns the edits that change a value of side B in a text that makes it for several objects, such as a patch of `projects/site-*` for one
+ * stage. If all of these objects are promoted by `trueup diff --promote`, one edit serves all of them. Each edit is proved later, and
+ * dropped if it changes other objects.
  */
 export function findSharedEdits(entry: PromotedEntry, state: PromotionState): CandidateEdit[] {
   const { configuration } = state.progress;
@@ -34,8 +35,8 @@ export function findSharedEdits(entry: PromotedEntry, state: PromotionState): Ca
 }
 
 /**
- * Returns the edit that writes the new value of a field where its value is written now, or removes it if there is no new value. Undefined if no
- * text can be edited so, or if the field is a member of another one.
+ * Returns the edit with which `trueup diff --promote` writes the new value of a field where its value is written now, or removes it if
+ * there is no new value. Undefined if no text can be edited so, or if the field is a member of another one.
  */
 function editWhereWritten(
   { block }: LoadedBlock,
@@ -58,7 +59,10 @@ function editWhereWritten(
   return isWritten ? { id, files: findEditedFiles(index.files) } : undefined;
 }
 
-/** Finds the slot of a value that begins at a spot. A shorthand has no key for its field, and the key of its block may be in another layer. */
+/**
+ * Finds the slot (place that can be edited) of a value that begins at a spot, for a block written as a shorthand (`LOG_LEVEL: info`). A
+ * shorthand has no key for its field, and the key of its block may be in another layer, such as a template.
+ */
 const findValueSlot = (index: SlotIndex, spot: Spot): Slot | undefined =>
   index
     .fileOf(spot)

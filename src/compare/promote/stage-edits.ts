@@ -64,7 +64,10 @@ function editInFiles({ written, kinds }: StagePair, edit: (index: SlotIndex) => 
   return index.attempt(() => edit(index)) ? findEditedFiles(index.files) : [];
 }
 
-/** Returns the slots (places that can be edited) of a stage under `stages:`. The files of a configuration can have several. */
+/**
+ * Returns the slots (places that can be edited) of a stage under `stages:`, where the variables of the stage are. The files of a
+ * configuration can have several.
+ */
 const stageSlotsOf = (roots: readonly Slot[], stage: string): Slot[] =>
   roots.flatMap((root) => {
     const stages = findEntry(root, 'stages');
@@ -123,12 +126,13 @@ export function findConditionEdits(
   objects: readonly { address: Address; paths: readonly string[] }[],
 ): CandidateEdit[] {
   const spots = objects.flatMap(({ address, paths }) => findDeclaringSpots(side, address, paths));
-  const offsets = new Map<string, Spot>();
+  const spotById = new Map<string, Spot>();
   const index = new SlotIndex(stages.written, stages.kinds);
   for (const spot of spots)
     for (const condition of conditionsAround(index, spot, stages))
-      offsets.set(`${condition.file.name}:${condition.key!.range![0]}`, spot);
-  return [...offsets].flatMap(([id, spot]) => {
+      spotById.set(`${condition.file.name}:${condition.key!.range![0]}`, spot);
+  return [...spotById].flatMap(([id, spot]) => {
+    // Each edit starts from the present text, where the condition is found again.
     const files = editInFiles(stages, (freshIndex) => {
       const condition = conditionsAround(freshIndex, spot, stages).find(
         ({ file, key }) => `${file.name}:${key!.range![0]}` === id,

@@ -51,7 +51,8 @@ export function writeEntries(
   // A patch without a condition would be for all stages.
   const isForAllStages = way === 'in place' && isStaged && writer.patches.addresses().length > 0;
   const files = findEditedFiles(writer.slots.files);
-  return unplaced || isForAllStages || files.length === 0 ? undefined : { id: '', files };
+  if (unplaced || isForAllStages || files.length === 0) return undefined;
+  return { id: '', files };
 }
 
 interface EntryWriting {
@@ -66,8 +67,9 @@ interface EntryWriting {
 }
 
 /**
- * Writes one entry of side A into the YAML of side B: changes the blocks of objects that B has, or declares new ones, with the objects in them.
- * Throws `CannotPromote` or `CannotEditHere` if it cannot be written in this way.
+ * Writes one entry of side A (an object, or all targets of a variable) into the YAML of side B, for `trueup diff --promote`: changes the
+ * blocks of objects that B has, or declares new ones, with the objects in them. Throws `CannotPromote` or `CannotEditHere` if it cannot be
+ * written in this way.
  */
 function writeEntry(entry: PromotedEntry, writing: EntryWriting): void {
   const { state, written, writer, way, chosen, namesInB } = writing;
@@ -84,8 +86,9 @@ function writeEntry(entry: PromotedEntry, writing: EntryWriting): void {
 }
 
 /**
- * Writes a change of a block into a patch, even if it could be written elsewhere. New entries with the key of an old one would inherit what they do
- * not state, so the old one is dropped. Throws `CannotEditHere` if a patch cannot express it.
+ * Writes a change of a block into a patch (an entry of `patches:`), even if it could be written elsewhere. `trueup diff --promote` does
+ * that for a value that is only for one stage. New entries with the key of an old one would inherit what they do not state, so the old one
+ * is dropped. Throws `CannotEditHere` if a patch cannot express it.
  */
 function writeAsPatch(change: AcceptedChange, writer: ChangeWriter): void {
   const { patches, targets } = writer;

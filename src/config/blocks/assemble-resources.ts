@@ -51,6 +51,7 @@ function mergeByAddress(units: Resource[], kinds: Kinds, report: Reporter): Map<
   for (const unit of units) {
     const { address, at } = unit;
     const first = resources.get(address);
+    // Undefined if the kind has no objects of several entries, or if both entries declare the same.
     const mergedFields = first && kinds.get(unit.kind)!.shape.mergeRows?.(first.fields, unit.fields);
     if (!first) resources.set(address, unit);
     else if (mergedFields) resources.set(address, mergeUnits(first, unit, mergedFields));
@@ -186,8 +187,9 @@ const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields'
 export type FindFieldSpot = (address: Address, path: string) => Spot | undefined;
 
 /**
- * Returns a function which finds the place of a field in the YAML, for the folder of its file. For a dotted
- * path (`resourceConfig.fluid`), that is the deepest member that the YAML states.
+ * Returns a function which finds the place of a field in the YAML: for the line that a plan quotes beside a change, and for the folder
+ * to which the path of a picture in a field is relative. For a dotted path (`resourceConfig.fluid`), that is the deepest member that the
+ * YAML states.
  */
 export function indexFieldSpots(blocks: LoadedBlock[]): FindFieldSpot {
   // An anchor puts one map into several blocks, so the locations in a map are found once.

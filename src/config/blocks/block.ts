@@ -1,4 +1,4 @@
-import { namesOf } from '../../kind/define-kind.ts';
+import { isSingleton, namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { kindWith } from '../../kind/load-on-use.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
@@ -111,6 +111,7 @@ export function nearestOfKind<T extends { kind: Kind; parent: T | undefined }>(
  * for messages.
  */
 export function keyNames(kind: Kind, text: string): string[] {
+  // The names of such a kind also depend on other fields (the target of a variable), so the key stays as it is.
   if (kind.shape.byAddress) return [escapeName(text)];
   const field = kind.yaml.mapBy ?? kind.key[0];
   const parsed = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
@@ -135,8 +136,8 @@ export interface BlockPlace {
 /**
  * Returns a section with each block replaced by the result of `change`, and without blocks for which that is
  * undefined. Used by passes that rewrite sections before they are read, for example to expand globs. `change`
- * gets the block, its place (kind, address, parent) and its map key. A kind without names has one block, the
- * whole section. A section of the wrong type stays as it is, because a later reader reports it.
+ * gets the block, its place (kind, address, parent) and its map key. The section of a singleton is its one
+ * block. A section of the wrong type stays as it is, because a later reader reports it.
  */
 export function mapBlocks(
   kind: Kind,
@@ -149,7 +150,7 @@ export function mapBlocks(
     address: addressOf(parent?.address, kind.section, names),
     parent,
   });
-  if (kind.key.length === 0) return change(section, placeOfBlock([]));
+  if (isSingleton(kind)) return change(section, placeOfBlock([]));
   if (section.type === 'list')
     return {
       ...section,
@@ -199,7 +200,9 @@ export function mapSections(
 function listItemNames(kind: Kind, item: Node): string[] {
   const names = kind.key.flatMap((name) => {
     const value = memberOf(item, name);
-    return value?.type === 'scalar' ? keyNames(kindWith(kind, { key: [name] }), value.text) : [];
+    if (value?.type !== 'scalar') return [];
+    // `keyNames` reads only the first key field, so each one is made the first.
+    return keyNames(kindWith(kind, { key: [name] }), value.text);
   });
   return names.length === kind.key.length ? names : [];
 }

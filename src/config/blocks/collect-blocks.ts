@@ -1,4 +1,4 @@
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { addressOf } from '../../model/address.ts';
@@ -97,8 +97,8 @@ class BlockCollector {
   #createBlocks(childSection: Section, parent: Block | undefined): Iterable<Block> {
     const { kind, section } = childSection;
     const entries = sectionEntries(childSection, this.#report);
-    if (!entries || (section.type === 'map' && section.entries.some(({ key }) => key.unusable)))
-      this.#uncertain.add(collectionId(kind.name, parent?.address));
+    const hasUnusableKey = section.type === 'map' && section.entries.some(({ key }) => key.unusable);
+    if (!entries || hasUnusableKey) this.#uncertain.add(collectionId(kind.name, parent?.address));
     const blocksById = new Map<string, Block>();
     let index = 0;
     for (const entry of entries ?? []) {
@@ -107,7 +107,8 @@ class BlockCollector {
         continue;
       }
       const block = this.#createBlock(entry, kind, parent, index++);
-      const hasUniqueAddress = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
+      // Else the address is complete only after the fields are read, so no two entries are compared here.
+      const hasUniqueAddress = isSingleton(kind) || (entry.key !== undefined && !kind.yaml.manyPerKey);
       const identity = hasUniqueAddress ? block.address : `${block.address}#${index}`;
       const duplicate = blocksById.get(identity);
       if (duplicate) this.#reportDuplicate(duplicate, block);
@@ -123,7 +124,7 @@ class BlockCollector {
    * `index`: its position in the section.
    */
   #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
-    const namesWithoutKey = kind.key.length === 0 ? [] : [`#${index}`];
+    const namesWithoutKey = isSingleton(kind) ? [] : [`#${index}`];
     const names = key ? keyNames(kind, key.text) : namesWithoutKey;
     const block: Block = {
       kind,
@@ -146,7 +147,8 @@ class BlockCollector {
   /**
    * Adds one entry of a block to its fields, its settings (`$...`) or its sections, or reports its key. The
    * value of an unknown key is masked, because it may be a misspelled secret. `siblings`: all entries of the
-   * block. A field that repeats the map key is allowed if it has the same value.
+   * block. A field that repeats the map key is allowed if it has the same value. A key that begins with `$` only
+   * after its expressions were replaced (`isExpanded`) is no setting.
    */
   #sortEntry(entry: Entry, block: Block, siblings: Entry[]): void {
     const { kind, key } = block;

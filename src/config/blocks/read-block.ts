@@ -48,8 +48,8 @@ export interface BlockContext {
  * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the
  * resources that a plan compares with the account. A block with an error has no units, so that a wrong value
  * is never planned. Field problems are collected and returned as diagnostics. In the result, `links`
- * are the resources that it refers to. A block with references is read twice (`needsSecondReading`), see
- * `BlockReader`.
+ * are the resources that it refers to. A block with values from other blocks is read twice: the first time, the other blocks may be
+ * unread, so these values are pending and the result has `needsSecondReading`.
  */
 export function readBlock(block: Block, context: BlockContext): LoadedBlock {
   const { kind, fieldEntries } = block;
@@ -78,6 +78,7 @@ export function readBlock(block: Block, context: BlockContext): LoadedBlock {
     ...checkKeyFields(block, fields),
     ...copies.flatMap((copy) => checkCopy(copy, block)),
   ]);
+  // A field problem without a severity is an error.
   const hasError =
     block.isInvalid || hasReportedProblem || fieldProblems.some(({ severity }) => severity !== 'warning');
   let units: Resource[] = [];
@@ -315,12 +316,15 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 }
 
 /**
- * True if a field of a block is in the address of its units: a field of the key, the `target` of a variable, or its `customEnvironmentIds` (one unit
- * for each).
+ * True if a field of a block decides the addresses of its units (the single resources that it declares): a field of the key, the `target`
+ * of a variable, or its `customEnvironmentIds` (one unit for each). A block with `$existing` may only have such fields.
  */
-const identifiesUnits = (kind: Kind, field: string): boolean =>
-  isPartOfAddress(field, kind) ||
-  (kind.shape.addressFields.length > 0 && kind.shape.fields !== undefined && !(field in kind.shape.fields));
+function identifiesUnits(kind: Kind, field: string): boolean {
+  if (isPartOfAddress(field, kind)) return true;
+  const { addressFields, fields: unitFields } = kind.shape;
+  // A field that no unit has, in a kind with other names than its key: the units are split by it.
+  return addressFields.length > 0 && unitFields !== undefined && !(field in unitFields);
+}
 
 /**
  * Converts a field problem to a diagnostic for the user, at the exact node in the YAML, or
@@ -386,7 +390,8 @@ function nodeAt(entries: Entry[], { path, node, onKey }: FieldProblem): Node | u
     const entry = siblings.find(({ key }) => key.text === step);
     const stepNode = entry?.value ?? items[Number(step)];
     if (!stepNode) break;
-    nearest = entry && (onKey || stepNode.type === 'map') ? entry.key : stepNode;
+    const prefersKey = onKey || stepNode.type === 'map';
+    nearest = entry && prefersKey ? entry.key : stepNode;
     siblings = entriesOf(stepNode);
     items = itemsOf(stepNode);
   }

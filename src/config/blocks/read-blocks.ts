@@ -164,8 +164,8 @@ class BlockReader {
 
   /**
    * Records the addresses of a block after its first reading, so that references in other blocks find them:
-   * those of its resources, or its own address if it has no resources because of an error (which would
-   * otherwise cause a second one).
+   * those of its resources. A block with an error has no resources. Then its own address is recorded, so that references
+   * to it are not reported as undeclared as well.
    */
   #recordAddresses(block: Block): void {
     const unitAddresses = this.#read.get(block)!.units.map(({ address }) => address);
@@ -207,8 +207,9 @@ class BlockReader {
 
   /**
    * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
-   * it names. Each resource is added to `links`. In the first reading other blocks are not read yet: then
-   * `wait` is set, and a reference calls it, is recorded, and gives a pending value.
+   * it names. Each resource is added to `links`. In the first reading other blocks are not read yet. Then there is a
+   * function `wait`: a reference calls it, so that the block is read again, and gives a pending value. It is also recorded,
+   * because it decides the order of the second readings.
    */
   #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
@@ -353,7 +354,9 @@ class BlockReader {
     this.#addressesByKind ??= groupBy(this.#declared.keys(), (address) => this.#declared.get(address)!);
     const size = (this.#addressesByKind.get(kind) ?? []).filter(glob.matches).length;
     const isBounded = this.#growth.allows(at, { size }, this.#report);
-    return size === 0 && isBounded && !this.#growth.isExceeded ? 'none' : 'some';
+    // Beyond the limit, globs stop matching, so finding nothing proves nothing.
+    const isMatchingComplete = isBounded && !this.#growth.isExceeded;
+    return size === 0 && isMatchingComplete ? 'none' : 'some';
   }
 
   /**
@@ -382,10 +385,13 @@ class BlockReader {
     fieldProblem: Omit<FieldProblem, 'code' | 'message'>,
   ): Address | FieldProblem | undefined {
     if (this.#units.has(name) || this.#declared.has(name)) return name;
-    const path = name.includes('/') ? { error: '' } : parsePath(name);
-    const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
-    if (target && 'address' in target && target.fieldSteps.length === 0) return target.address;
-    if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
+    const path = name.includes('/') ? undefined : parsePath(name);
+    const target = path && 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
+    const isResource = target && 'address' in target && target.fieldSteps.length === 0;
+    if (isResource) return target.address;
+    const mayBeUnread = target && 'message' in target && target.isUncertain;
+    if (this.#isIncomplete || mayBeUnread) return undefined;
+    // Without list items whose names are not known: their addresses end in their index, as in `#0`.
     this.#dependable ??= [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
     const hint = hintFor(name, this.#dependable, 'declared');
     return { code: 'ref/undeclared', message: `${quoted(name)} is not declared`, hint, ...fieldProblem };

@@ -21,6 +21,7 @@ import { globHint } from '../../model/glob-syntax.ts';
 import { appendAll } from '../../model/graph.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
+import { isGlob } from '../expressions/inspect-node.ts';
 import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
 import { createReading, type FieldProblem, type FieldReading, type Resolver } from '../fields/reading.ts';
@@ -199,7 +200,9 @@ function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): s
   if (cost !== undefined) return `it costs money: ${cost}`;
   if (shows !== undefined) return 'its response contains a secret';
   if (grade === 'irreversible' || grade === 'destructive') return why!;
-  return repeatable || until ? 'a person should decide when' : 'running it twice by mistake could do harm';
+  // `until`: the lookup that shows whether the action was done already.
+  const isSafeToRepeat = repeatable || until;
+  return isSafeToRepeat ? 'a person should decide when' : 'running it twice by mistake could do harm';
 }
 
 /**
@@ -354,13 +357,15 @@ function readSubjects(
 }
 
 /**
- * Returns the glob of addresses for a subject as it is written. A kind at the top level can be named by its plain name
- * or a glob of names, any other kind only by its address.
+ * Returns the glob of addresses for an object on which an action in `$then` acts, from the text that names it (`web`, `site-*`,
+ * `projects/web`). A kind at the top level can be named by its plain name or a glob of names, any other kind only by its address.
  */
-const subjectGlob = ({ section, parent }: Kind, text: string): string =>
-  parent !== undefined || text.startsWith(`${section}/`)
-    ? text
-    : addressOf(undefined, section, [/[*?[{]/.test(text) ? text : globOf(escapeName(text))]);
+function subjectGlob({ section, parent }: Kind, text: string): string {
+  const isTopLevel = parent === undefined;
+  const isAddress = text.startsWith(`${section}/`);
+  if (!isTopLevel || isAddress) return text;
+  return addressOf(undefined, section, [isGlob(text) ? text : globOf(escapeName(text))]);
+}
 
 /**
  * Reads the options beside an action in `$then`, which say when `apply` runs it: `when` (only after changes of these fields or sections),

@@ -141,6 +141,7 @@ function findVariablePlace(
   const kind = [...kinds.values()].find(
     (candidate) =>
       candidate.section === section &&
+      // The kind and each of its ancestors have a section and a name in the address.
       steps.length === 2 * lineage(kinds, candidate.name).length &&
       secretFieldOf(candidate),
   );
@@ -248,7 +249,9 @@ const bareSecret = (spot: Spot): ExpressionNode => ({
 function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (hasReportedProblem(node)) return undefined;
   const parts = node.type === 'expression' ? node.parts.map((part) => resolvePart(part, showing)) : [];
+  // A problem with a part was reported.
   if (parts.includes(undefined)) return undefined;
+  // Every shown member but the id contains the secret.
   const isShownSecret = (part: string | Expression | undefined) =>
     typeof part === 'object' && part.type === 'shown' && part.name !== 'id';
   if (node.type === 'expression' && parts.some(isShownSecret))

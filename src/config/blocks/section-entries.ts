@@ -2,6 +2,7 @@
  * Splits sections into entries, and entries into keys and values, as far as this depends on the form alone. A value of the
  * wrong form is reported and masked, because a secret at the wrong place must not be quoted.
  */
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { holdsCredential } from '../../model/credentials.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -44,7 +45,7 @@ export interface SectionEntry {
  * entries are unknown, and the caller must not report references to them as undeclared.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
-  if (kind.key.length === 0) return [{ node: section, at }];
+  if (isSingleton(kind)) return [{ node: section, at }];
   if (hasReportedProblem(section)) return undefined;
   if (isNull(section)) {
     report.error('config/null-entry', `\`${kind.section}\` is empty`, {
@@ -71,7 +72,7 @@ function mapSectionEntries(kind: Kind, section: Node, report: Reporter): Section
     maskMisplacedNames(section, kind);
     return undefined;
   }
-  if (isShorthandBlock(kind, section)) {
+  if (looksLikeSingleEntry(kind, section)) {
     const { key } = section.entries[0]!;
     report.error(
       'config/type',
@@ -117,8 +118,8 @@ function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind
 const isPlainName = (text: string): boolean => /^[\w@.-]{1,100}$/.test(text) && !holdsCredential(text);
 
 /**
- * True for a key that begins with `x-` and has an anchor at its value: elsewhere in a file such a key only holds an anchor to
- * copy from. Used to reject an entry that was probably not meant as a resource.
+ * True for a key that begins with `x-` and has an anchor at its value (`x-common: &common`, perhaps with comments between them). At the top
+ * level of a file, such a key only holds an anchor to copy from. Used to reject an entry that was probably not meant as a resource.
  */
 export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
   text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
@@ -127,7 +128,7 @@ export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
  * True if a section is written like one of its entries, because the key of the entry was forgotten: `projects: { framework: nextjs }`. The
  * message then shows how to write the key.
  */
-const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
+const looksLikeSingleEntry = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
   entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !hasReportedProblem(value));
@@ -176,7 +177,7 @@ function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | 
 /**
  * True if a key without a value (`NAME:`) is a complete entry of this kind: a plain value instead of a block
  * (the kind's `shorthand`) stands for fields that are required and accept null. Otherwise such an entry is a
- * block without fields, or a mistake.
+ * block without fields, or a mistake that readers report.
  */
 export function takesNullEntry({ yaml: { shorthand }, fields }: Kind): boolean {
   const fieldsOfNull = Object.entries(shorthand?.(null) ?? {});
@@ -197,16 +198,20 @@ export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boo
 
 /**
  * Returns the fields that a plain value stands for where a block is expected: `LOG_LEVEL: info` means
- * `LOG_LEVEL: { value: info }`. `shorthand` is the kind's function from the value to its fields. A field with
- * the same value keeps `node`, so that problems are reported at its place. For an expression it gets `{
- * $join: [] }`, a stand-in for text that is known later.
+ * `LOG_LEVEL: { value: info }`. `shorthand` is the kind's function from the value to its fields. The field with
+ * the value itself keeps `node`, so that problems are reported at its place.
  */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
-  const shorthandValue: Value =
-    node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
-  return Object.entries(shorthand(shorthandValue)).map(([name, value]) =>
-    entryFor(name, value === shorthandValue ? node : nodeOf(value, node.at), node.at),
+  const value = shorthandValueOf(node);
+  return Object.entries(shorthand(value)).map(([name, fieldValue]) =>
+    entryFor(name, fieldValue === value ? node : nodeOf(fieldValue, node.at), node.at),
   );
+}
+
+/** Returns the value of a node that stands for a block. For an expression, whose text is known later, that is an empty `$join`. */
+function shorthandValueOf(node: Node): Value {
+  if (node.type === 'scalar') return node.text;
+  return node.type === 'hole' ? node.hole : { $join: [] };
 }
 
 /**
@@ -221,7 +226,8 @@ export function dataHint(
   data = '{ … }',
 ): string | undefined {
   const [name, ...more] = Object.keys(shorthand?.('') ?? {});
-  if (name === undefined || more.length > 0 || entries.some(({ key }) => key.text === name)) return undefined;
+  const isWritten = entries.some(({ key }) => key.text === name);
+  if (name === undefined || more.length > 0 || isWritten) return undefined;
   const isData = schemaOptionsOf(fields[name]!).schemas.some(takesAnything);
   return isData ? `if this is data, put it in the field: \`${name}: ${data}\`` : undefined;
 }

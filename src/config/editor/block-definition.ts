@@ -1,6 +1,6 @@
 /** The schemas of blocks and sections for editors. What a block must have is in `completeness.ts`. */
 import type * as z from 'zod';
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
@@ -43,7 +43,9 @@ export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNam
     },
     patternProperties: templateAndPatchKeys,
   };
-  const nullable = takesNullEntry(kind) || (kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind));
+  // As in the loader: in a map of blocks, an entry without a value has only defaults, unless a value was probably forgotten.
+  const isEmptyEntryValid = kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind);
+  const nullable = takesNullEntry(kind) || isEmptyEntryValid;
   return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : typeOrExpression('object', block, nullable);
@@ -68,7 +70,7 @@ const repeatedKeySchema = (doc: string | undefined): JsonSchema => ({
 export function sectionSchema(kind: Kind): JsonSchema {
   const block = definitionRef(kind.name);
   const description = kind.doc;
-  if (kind.key.length === 0) return { ...block, description };
+  if (isSingleton(kind)) return { ...block, description };
   if (kind.yaml.mapBy === undefined) return typeOrExpression('array', { description, items: block });
   const entry = kind.yaml.manyPerKey ? valueOrList(block, description) : block;
   const map = mapSchema(kind.fields[kind.yaml.mapBy]!, entry);
@@ -94,6 +96,7 @@ function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   };
   if (onlyValues.length > 0)
     return { properties, patternProperties: { [expressionPattern]: entry }, additionalProperties: false };
+  // Where the schema of a text has its limits, such as the length (see `textSchema`).
   const limits = fieldSchema(key).anyOf?.[0]?.else;
   return { properties, additionalProperties: entry, propertyNames: limits && keySchema(limits) };
 }

@@ -208,7 +208,7 @@ function alternativesOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): Js
 function convertAlternatives(alternatives: JsonSchema[], description: string | undefined): JsonSchema {
   const [first, ...others] = alternatives.filter(({ type }) => type !== 'null');
   if (!first) return { type: 'null' };
-  const nullable = alternatives.length > others.length + 1;
+  const nullable = alternatives.some(({ type }) => type === 'null');
   if (others.length === 0) return convertSingle(first, nullable, description);
   const discriminated = convertByDiscriminator([first, ...others], nullable);
   if (discriminated) return discriminated;

@@ -69,10 +69,9 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
  * if no other section and no field of another kind has its name: `projects` is also a section of access groups, so anything is accepted there.
  */
 function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
+  const hasName = (kind: Kind, key: string) => kind.section === key || Object.hasOwn(kind.fields, key);
   const isUniqueName = ({ section, name }: Kind) =>
-    [...kinds.values()].every(
-      (kind) => kind.name === name || (kind.section !== section && !Object.hasOwn(kind.fields, section)),
-    );
+    ![...kinds.values()].some((kind) => kind.name !== name && hasName(kind, section));
   return {
     ...Object.fromEntries(['$use', '$when', '$drop'].map((key) => [key, definitionRef(key)])),
     ...Object.fromEntries(
@@ -85,9 +84,9 @@ function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
 }
 
 /**
- * Returns the editor's schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` (such as `projects/site-*`) shows the
- * kind of the blocks, so that the rest of the patch is checked as a block of that kind. A patch is not checked if the form does not show the
- * kind (see `unambiguousAddress`).
+ * Returns the editor's schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` (such as `projects/site-*`) shows
+ * the kind of the blocks, so that the rest of the patch is checked as a block of that kind. A patch is not checked if the form does not show
+ * the kind, for example because of a `**`.
  */
 export function patchesSchema(kinds: Kinds): JsonSchema {
   const allKinds = [...kinds.values()];

@@ -101,16 +101,17 @@ class Expander {
   /**
    * Replaces the expressions in a node, for `#expand`, which caches the result. Returns the same node if
    * nothing changed, so that parts which several blocks share (templates, aliases) stay shared instead of
-   * being stored twice. Returns `absent` for an optional expression without a value.
+   * being stored twice. Returns `absent` for an optional expression without a value. `spreads`: the values of items such as
+   * `"...${var.more}"`, which insert the items of another list.
    */
   #expandNow(node: Node): Node | typeof absent {
     if (node.type === 'list') {
       const spreads: Spreads = new Map(
         spreadsOf(node).map((item): [Node, Node | typeof absent] => [item, this.#expandSpread(item)]),
       );
-      // A list of nothing but maps is one map.
-      const isMap = spreads.size === node.items.length && [...spreads.values()].some(isMapNode);
-      if (isMap) return this.#joinMaps(node, spreads);
+      // `["...${var.a}", "...${var.b}"]` is one map if the values are maps. If only some are, `#joinMaps` reports the others.
+      const hasOnlySpreads = spreads.size === node.items.length;
+      if (hasOnlySpreads && [...spreads.values()].some(isMapNode)) return this.#joinMaps(node, spreads);
       const items = node.items.flatMap((item) => this.#expandItem(item, spreads));
       const isSame = items.length === node.items.length && items.every((item, i) => item === node.items[i]);
       return isSame ? node : this.#nested({ ...node, items });
@@ -124,7 +125,10 @@ class Expander {
     return node.type === 'scalar' ? this.#expandText(node) : node;
   }
 
-  /** True while the amount that expressions have produced is below the limit. Reports once that it was exceeded. */
+  /**
+   * True while the amount that expressions have produced is below the limit. Reports once that it was exceeded. Keeps a small file
+   * whose expressions multiply each other from filling the memory.
+   */
   #allowsGrowth({ at }: Node, amount: { text?: number; size?: number }): boolean {
     return this.#scope.growth.allows(at, amount, this.#report);
   }
@@ -289,8 +293,9 @@ class Expander {
    * Returns a text of the configuration with its `${...}` replaced, so that readers see values. If one
    * expression is the whole text, that is its value (perhaps a map); otherwise a text, or an expression node
    * if parts of it are known only later (secrets, references). Returns `absent` for an optional expression
-   * (`${x?}`) without a value. After a report, returns a node that all readers skip. `firstOpen`: see
-   * `#resolveParts`.
+   * (`${x?}`) without a value. After a report, returns a node that all readers skip. `firstOpen`: the number of
+   * `${` before the text in its scalar, by which messages find their place in the file. It is above 0 only for a
+   * name in the brackets of another expression.
    */
   #expandText(node: ScalarNode, firstOpen = 0): Node | typeof absent {
     const parts = this.#resolveParts(node, firstOpen);

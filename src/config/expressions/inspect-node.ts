@@ -59,8 +59,8 @@ export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits 
 }
 
 /**
- * Returns the traits of a list or a map: those of its items or values together, and what its keys add to
- * them. Caches the result. Globs count in the items of lists and in keys, where they may name resources.
+ * Returns the traits of a list or a map for `inspectNode`, such as its size and whether it has expressions: those of its items or values
+ * together, and what its keys add to them. Caches the result. Globs count in the items of lists and in keys, where they may name resources.
  * `kinds`: the names of all kinds.
  */
 function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>): NodeTraits {
@@ -84,6 +84,7 @@ function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>)
       traits.text += key.text.length + ownText(value);
       traits.hasGlobs ||= isGlob(key.text);
       if (layerKeys.has(key.text)) traits.isPlain = false;
+      // Without size and text, because those of keys are counted above.
       if (isExpression(key)) add({ ...inspectNode(key, kinds), size: 0, text: 0 });
     }
   if (traits.size >= minCachedSize) traitsByNode.set(node, traits);

@@ -67,7 +67,7 @@ function parseExpressionAt(
   text: string,
   openIndex: number,
 ): { expression: ExpressionPath | SyntaxFault; end: number } {
-  const parsed = parseInside(text, openIndex + 2);
+  const parsed = parseInside(text, openIndex + '${'.length);
   if ('error' in parsed) {
     const closeIndex = text.indexOf('}', openIndex);
     return { expression: { error: parsed.error }, end: closeIndex === -1 ? text.length : closeIndex + 1 };
@@ -78,7 +78,7 @@ function parseExpressionAt(
     isOptional: isOptional || undefined,
     filters: filters.length > 0 ? shiftSteps(filters, openIndex) : undefined,
   };
-  return { expression, end: parsed.end + 1 };
+  return { expression, end: parsed.end + '}'.length };
 }
 
 /**
@@ -139,7 +139,9 @@ const faultAtEnd = (text: string, index: number): SyntaxFault => ({
       : 'join names with dots; put names with other characters in brackets',
 });
 
+/** Matches `["a.b"]`, `['a.b']` and `[input.c]`. */
 const bracketed = /\[(?:"([^"]*)"|'([^']*)'|([^\]"']+))\]/y;
+/** Matches the names `projects` and `id` in `projects.web["a.b"].id`. */
 const plainName = /[^\s.[\]{}"'$|?]+/y;
 const blankRun = /\s*/y;
 
@@ -179,20 +181,27 @@ function readPath(text: string, start: number): { steps: PathStep[]; end: number
 }
 
 /**
- * Returns the step of a path that is written in brackets, from the match of the pattern `bracketed` at
- * `index`. `["api.example"]` is a name as it is written; `["api-${input.x}"]` is a text with expressions, and
- * `[input.country]` is another path: the values of the last two are the name, and it is marked as `computed`.
- * Any other name without quotes is the name itself.
+ * Returns the step of a path that is written in brackets, such as the second one of `projects["api.example"]`, from the match of the
+ * pattern `bracketed` at `index`, the offset of its `[`.
+ *
+ * - A text in quotes is the name of the step.
+ * - If the text in quotes has expressions (`["api-${input.x}"]`), the step is marked as `computed`: the caller replaces them to get the
+ *   name.
+ * - Without quotes, a path that begins with `var.`, `input.` or `each.`, or is `stage` (`[input.country]`), is `computed`, too. Its value
+ *   is the name. Any other text without quotes (`[at]`) is the name.
  */
 function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): PathStep {
   if (unquoted === undefined) {
     const text = doubleQuoted ?? singleQuoted!;
-    return { name: text, start: index + 2, computed: text.includes('${') ? { text } : undefined };
+    const start = index + '["'.length;
+    return { name: text, start, computed: text.includes('${') ? { text } : undefined };
   }
   const name = unquoted.trim();
-  const path = /^(?:(?:var|input|each)\.|stage$)/.test(name) ? readPath(name, 0) : undefined;
+  const start = index + '['.length;
+  const mayBePath = /^(?:(?:var|input|each)\.|stage$)/.test(name);
+  const path = mayBePath ? readPath(name, 0) : undefined;
   const isPath = path !== undefined && 'steps' in path && path.end === name.length;
-  return { name, start: index + 1, computed: isPath ? { path: path.steps } : undefined };
+  return { name, start, computed: isPath ? { path: path.steps } : undefined };
 }
 
 /** Escapes a text for the YAML, so that the configuration reads none of it as an expression. Used for texts of the account. */

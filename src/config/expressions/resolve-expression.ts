@@ -97,6 +97,7 @@ class ExpressionResolver implements ExpressionContext {
     const name = path.steps.map((step) => step.name).join('.');
     if (value === absent) return path.isOptional && isWhole ? absent : this.#failAbsent(name, path);
     if (path.filters) return applyFilters(this, value, path.filters);
+    // Whether a lookup has a value is known only after its query, so the `?` is kept for the plan.
     const isLookup = typeof value === 'object' && !isNode(value) && value.type === 'lookup';
     if (path.isOptional && isLookup)
       return isWhole
@@ -113,7 +114,10 @@ class ExpressionResolver implements ExpressionContext {
     });
   }
 
-  /** Reports that the expression with this name has no value, but that its place in the configuration needs one. */
+  /**
+   * Reports that the expression with this name has no value, but that its place in the configuration needs one. The hint suggests `${x?}`
+   * if that place can be left out.
+   */
   #failAbsent(name: string, { isOptional }: ExpressionPath): typeof failed {
     const { at, isWhole, isOmittable } = this.place;
     const message = `${quoted(name)} has no value${isOptional ? ', but the rest of the text needs one' : ''}`;
@@ -131,6 +135,7 @@ class ExpressionResolver implements ExpressionContext {
   #resolvePath(steps: PathStep[]): ResolvedValue {
     const { at } = this.place;
     const [root, ...innerSteps] = steps as [PathStep, ...PathStep[]];
+    // In the `value` of `$secretTo`, a single name such as `${id}` means a member of the answer in which the platform shows a secret.
     const isShownMember = this.scope.namesShownMembers && innerSteps.length === 0 && root.name !== 'stage';
     if (isShownMember) return { type: 'shown', at, name: root.name };
     if (root.name === 'var') return resolveVariable(this, innerSteps);
@@ -144,9 +149,11 @@ class ExpressionResolver implements ExpressionContext {
       return resolveStage(this, root);
     if (this.scope.kinds.has(root.name)) {
       const block = nearestBlock(this.scope.block, root.name);
+      // A kind can have the name of a section. Outside of its blocks, the name means the section.
       if (block || !this.scope.sections.includes(root.name))
         return resolveEnclosingField(this, root, innerSteps, block);
     }
+    // A scope without secrets (of names and conditions) takes no value that is known later, so no reference either.
     if (this.scope.secrets && this.scope.sections.includes(root.name)) {
       const resolvedSteps = this.resolveSteps(steps);
       return resolvedSteps ? { type: 'ref', at, steps: resolvedSteps } : failed;
@@ -178,8 +185,8 @@ class ExpressionResolver implements ExpressionContext {
 
   /**
    * Returns the names of a path to a resource, such as `projects[input.name].id`, with computed names
-   * replaced by their values. References to resources are stored in this form until their targets are read.
-   * Each has its place, for messages. Returns undefined after it reported a problem.
+   * (`[input.name]`) replaced by their values. References to resources are stored in this form until their targets
+   * are read. Each name has its place in the file, for messages. Returns undefined after it reported a problem.
    */
   resolveSteps(steps: PathStep[]): PathStep[] | undefined {
     const resolved: PathStep[] = [];

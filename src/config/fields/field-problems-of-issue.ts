@@ -14,15 +14,15 @@ interface Subject {
 }
 
 /**
- * Converts an issue of zod, which checks blocks, inputs of actions and guards by schemas, to field problems
- * (problems) with our own wording and hints, because zod's messages may quote a value that is a secret.
- * `subject`: the field that was checked, with its schema and value.
+ * Converts an issue of zod, which checks blocks, inputs of actions and guards by schemas, to field problems with our own wording and hints,
+ * because zod's messages may quote a value that is a secret. `subject`: the field that was checked, with its schema and value.
  */
 export function fieldProblemsOfIssue(issue: Issue, subject: Subject): FieldProblem[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];
   const schema = schemaAtPath(subject.schema, inner);
   const actual = valueAtPath(subject.raw, inner);
+  // For zod, a missing value is a value of the wrong type.
   if (actual === undefined)
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
@@ -80,6 +80,7 @@ function fieldProblemsOfUnion(
   const { options } = issue as { options?: unknown[] };
   const actual = valueAtPath(subject.raw, path.slice(1));
   if (options) return [invalidValueProblem(actual, options, path)];
+  // The schema of the kind has a message of its own.
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];
   const values = schema ? allowedValues(schema) : [];
@@ -129,9 +130,10 @@ function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined
 function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
   const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
   const shape = objectShapeOf(option) ?? {};
-  return Object.hasOwn(shape, step)
-    ? shape[String(step)]
-    : (def.element ?? def.items?.[Number(step)] ?? def.valueType);
+  if (Object.hasOwn(shape, step)) return shape[String(step)];
+  const itemOfTuple = def.items?.[Number(step)];
+  // `element`: of a list. `valueType`: of a record.
+  return def.element ?? itemOfTuple ?? def.valueType;
 }
 
 /**
@@ -170,8 +172,10 @@ function findTypeMismatch(
   values: readonly unknown[],
   path: FieldPath,
 ): FieldProblem | undefined {
+  const isCollection = typeof actual === 'object' && actual !== null;
+  if (isCollection) return undefined;
   const intended = values.find((value) => typeof value !== typeof actual && String(value) === String(actual));
-  if (intended === undefined || (typeof actual === 'object' && actual !== null)) return undefined;
+  if (intended === undefined) return undefined;
   const name = quoted(String(intended));
   const isText = typeof intended === 'string';
   return {

@@ -74,12 +74,9 @@ export function readFields(
       ? { ...fieldProblem, message: 'this secret value is not valid here', hint: undefined }
       : fieldProblem,
   );
-  if (
-    kind.rules.check &&
-    !isPartial &&
-    !reading.hasReportedProblem &&
-    fieldProblems.every(({ severity }) => severity === 'warning')
-  )
+  const isComplete = !isPartial && !reading.hasReportedProblem;
+  // The rules of a kind compare fields with each other, so they need all of them, without errors.
+  if (kind.rules.check && isComplete && fieldProblems.every(({ severity }) => severity === 'warning'))
     fieldProblems.push(
       ...kind.rules
         .check(fields, parentFields)
@@ -109,7 +106,8 @@ function checkFields(
       else appendAll(fieldProblems, checked.fieldProblems);
     } else {
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
-      if (!absent.success && (!isPartial || kind.key.includes(name)))
+      const isRequired = !absent.success && (!isPartial || kind.key.includes(name));
+      if (isRequired)
         fieldProblems.push({
           code: 'config/missing',
           message: `\`${name}\` is missing`,
@@ -129,6 +127,7 @@ function checkFields(
  */
 function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): FieldPath[] {
   if (reading.secrets.length === 0) return [];
+  // Checked values where there are some, else unchecked ones.
   const bestFields = { ...(restoreHoles(raw, reading)?.value as Fields), ...fields };
   const secrets = reading.secrets.filter(({ node, traits }) => isSecretHere(node, traits, bestFields));
   for (const { path, node } of secrets) {
@@ -136,7 +135,9 @@ function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): F
     const [name, ...innerPath] = path;
     if (name !== undefined && Object.hasOwn(fields, name))
       fields[name] = sealAt(fields[name]!, innerPath, {
+        // Numbers, booleans and empty texts are sealed as well, because every value of a secret field is secret.
         literals: true,
+        // Recognized by identity, so it must stay itself until the second reading.
         except: (value) => value === pendingValue,
       });
   }
@@ -210,6 +211,7 @@ export function checkField(
   reading: FieldReading,
 ): { value: unknown } | { fieldProblems: FieldProblem[] } {
   const result = schema.safeParse(raw);
+  // If the schema changed the text for a hole, so that it cannot be recognized, the value counts as it was read.
   if (result.success) return restoreHoles(result.data, reading) ?? restoreHoles(raw, reading)!;
   const subject = { name, schema, raw };
   const reportedBefore = reading.fieldProblems.filter(
@@ -244,7 +246,8 @@ function isSecretHere(
 ): boolean {
   try {
     const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
-    return isSecret && !(inClear?.(fields) === true && isFromConfiguration(node));
+    const isReadableAnyway = inClear?.(fields) === true && isFromConfiguration(node);
+    return isSecret && !isReadableAnyway;
   } catch {
     return true;
   }

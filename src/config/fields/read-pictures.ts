@@ -57,6 +57,7 @@ export async function readPictures(
     return resourcesOfKind.flatMap((resource) => pictureFieldsOf(resource, names, { folders, findSpot }));
   });
   const contents = new Map<string, FileContent>();
+  // Without a folder, the configuration comes from no file, so a relative path leads nowhere.
   const readable = pictures.filter(({ request }) => request.folder !== '');
   const refused = pictures.filter(({ request }) => request.folder === '').map(noFolderProblem);
   const asked = readable.map(({ request }) => request);
@@ -88,7 +89,7 @@ const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
     },
   );
 
-/** Returns the fields of a kind that name picture files, whose content `apply` uploads. */
+/** Returns the names of the fields of a kind that name picture files, whose content `apply` uploads. */
 const pictureFields = (kind: Kind): string[] =>
   Object.entries(comparedFields(kind)).flatMap(([field, schema]) =>
     traitsOf(schema).file === undefined ? [] : [field],
@@ -111,6 +112,7 @@ function pictureFieldsOf(
     if (typeof file !== 'string') return [];
     const spot = findSpot(address, field);
     const position = spot ? positionOf(spot) : resource.at;
+    // Empty for a configuration that comes from no file: the picture is refused later.
     const folder = folders.get(position.file) ?? '';
     return [
       {
@@ -130,8 +132,7 @@ async function readPicture(
   request: SourceRequest,
   verdict: SourceVerdict,
 ): Promise<FileContent | Diagnostic> {
-  const refused = toRefusal(request, verdict);
-  if (refused || !verdict.allowed) return refused!;
+  if (!verdict.allowed) return toRefusal(request, verdict)!;
   const fileProblem = (message: string, hint: string) =>
     problem('file/picture', `the file \`${request.name}\` ${message}`, { at: request.at, hint });
   try {
@@ -157,8 +158,10 @@ const svg = 'image/svg+xml';
  * name does not count, so that a file with secrets is never uploaded by mistake.
  */
 function pictureTypeOf(bytes: Buffer): string | undefined {
+  // All PNG and JPEG files begin with these bytes.
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
+  // `<svg>`, perhaps after `<?xml ...>`, comments and `<!DOCTYPE ...>`.
   const prolog = /^\uFEFF?\s*(<\?xml[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/s;
   return prolog.test(bytes.subarray(0, 4096).toString('utf8')) ? svg : undefined;
 }

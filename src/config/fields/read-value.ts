@@ -132,9 +132,10 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
  * from other places, and texts that the field takes, are returned unchanged.
  */
 function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
-  if (!node.isUntyped || schemas.some((option) => takesText(option) && option.safeParse(node.text).success))
-    return node;
-  return schemas.every(takesText) ? node : { ...node, value: typedValue(node.text) };
+  if (!node.isUntyped) return node;
+  const isTakenAsText = schemas.some((option) => takesText(option) && option.safeParse(node.text).success);
+  const takesOnlyTexts = schemas.every(takesText);
+  return isTakenAsText || takesOnlyTexts ? node : { ...node, value: typedValue(node.text) };
 }
 
 /**
@@ -146,11 +147,13 @@ function warnOfUnknownValue(schema: z.ZodType, node: ScalarNode, path: FieldPath
   if (!knownValues || knownValues.includes(node.text)) return;
   // A text that no option takes is an error, reported elsewhere.
   if (!optionsByForm(schema).texts.some((option) => option.safeParse(node.text).success)) return;
+  // The hint is a question (`did you mean "fra1"?`), or a list that needs a full stop.
+  const knownHint = hintFor(node.text, knownValues, 'known values')?.replace(/[^?]$/, '$&.');
   reading.fieldProblems.push({
     severity: 'warning',
     code: 'config/unknown-value',
     message: `${quoted(node.text)} is not a known value`,
-    hint: `${hintFor(node.text, knownValues, 'known values')?.replace(/[^?]$/, '$&.')} It is sent anyway, since the platform may have added it.`,
+    hint: `${knownHint} It is sent anyway, since the platform may have added it.`,
     path,
     node,
   });
@@ -176,6 +179,7 @@ function readExpression(
   for (const from of copied) reading.copies.push({ from, path, node, traits });
   if (isYamlNode(value)) return readValue(schema, value, path, reading);
   const takesAny = schemaOptionsOf(schema).schemas.some(takesAnything);
+  // The whole text is a reference to a field that only the account has. In a text field, its value must become a text.
   if (takesFreeText(schema) && combined.schema && !takesAny)
     return readLive(schema, combined.schema, value, { path, node, reading });
   if (!takesFreeText(schema))
@@ -191,7 +195,7 @@ function readExpression(
 
 /**
  * Puts a reference to a field that only the account has (`hole`), such as an id, into a field that takes text.
- * Returns the text that stands for it (see `placeHole`) until a run fills it. A number becomes a text then
+ * Returns the text that stands for it while zod checks the field. A run fills it later; a number becomes a text then
  * (`$join`). Adds a field problem if the referenced field has a list or a map. `schema`: that of the field which
  * takes the value. `source`: that of the referenced field.
  */
@@ -305,6 +309,7 @@ function readMembers(
   >;
   if (node.type === 'list')
     return node.items.map((item, i) => {
+      // The items of an array and of a set have one schema. Those of a tuple have one each, and perhaps one for all further items.
       const schema = def.element ?? def.valueType ?? def.items?.[i] ?? def.rest;
       return schema
         ? readValue(schema, item, [...path, i], reading)

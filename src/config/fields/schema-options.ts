@@ -37,7 +37,10 @@ interface SchemaDef {
 /** Returns zod's definition of a schema, from which its type and members are read for hints and for reading values. */
 const schemaDefOf = (schema: z.ZodType) => schema.def as unknown as SchemaDef;
 
-/** Returns the plain schemas that a value may satisfy. Cached, since it is asked for every value. */
+/**
+ * Returns the plain schemas that a value may satisfy: the alternatives of a union, and the schemas inside wrappers such as `optional`. Used
+ * to read a value by the alternative that fits, and for hints about allowed values. Cached, since it is asked for every value.
+ */
 export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((schema) => {
   const def = schemaDefOf(schema);
   if (def.type === 'union') {
@@ -48,6 +51,7 @@ export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((sc
     };
   }
   if (def.type === 'lazy') return schemaOptionsOf(def.getter!());
+  // If a pipe begins with a transformation, a function that takes anything, only its output says more.
   if (def.type === 'pipe') return schemaOptionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
   if (def.type === 'null') return { schemas: [], nullable: true };
   const inner = innerOf(schema);
@@ -226,8 +230,9 @@ function hasSecretInside(schema: z.ZodType, visited: Set<z.ZodType>): boolean {
       option,
       ...Object.values(objectShapeOf(option) ?? {}),
       ...(def.items ?? []),
-      ...[def.element ?? [], def.valueType ?? []].flat(),
+      def.element,
+      def.valueType,
     ];
-    return members.some((member) => hasSecretInside(member, visited));
+    return members.some((member) => member !== undefined && hasSecretInside(member, visited));
   });
 }

@@ -92,8 +92,11 @@ const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
  */
 function differingLines(a: string[], b: string[]): [string[], string[]] {
   for (let sum = 1; sum <= searchedLines; sum++)
-    for (let i = 0; i <= sum; i++)
-      if (a[i]?.trim() && a[i] === b[sum - i]) return [a.slice(0, i), b.slice(0, sum - i)];
+    for (let i = 0; i <= sum; i++) {
+      // Blank lines are equal by chance.
+      const isBlank = !a[i]?.trim();
+      if (!isBlank && a[i] === b[sum - i]) return [a.slice(0, i), b.slice(0, sum - i)];
+    }
   return [a, b];
 }
 
@@ -114,11 +117,16 @@ function markedLines(mark: '-' | '+', lines: string[]): string[] {
  */
 function formatLineShape(line: string): string {
   const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
-  const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';
   return [
     byteOrderMark && '(BOM)',
     lineWithoutValues(text!.replaceAll('\t', '→')),
     trailing!.replaceAll(' ', '·').replaceAll('\t', '→'),
-    visibleEnd,
+    formatLineEnd(lineEnd),
   ].join('');
+}
+
+/** Returns a visible form of a line end that differs from `\n`; empty for `\n` itself. */
+function formatLineEnd(lineEnd: string | undefined): string {
+  if (lineEnd === undefined) return ' (no newline at end of file)';
+  return lineEnd === '\n' ? '' : '␍';
 }

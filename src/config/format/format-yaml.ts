@@ -263,7 +263,8 @@ class LayoutPrinter {
     isItem: boolean,
   ): void {
     const beginsWithComment = entries[0]?.lead.some((line) => line !== 'blank');
-    if (isItem && node.props.length === 0 && !hasLines(node) && !beginsWithComment) {
+    const hasTextBefore = node.props.length > 0 || hasLines(node) || beginsWithComment;
+    if (isItem && !hasTextBefore) {
       this.#pushDueBlank();
       this.#isOpening = true;
       this.#openItem = `${prefix} `;

@@ -69,8 +69,10 @@ export function scalarLines(token: FlowScalar): string[] {
   if (otherLines.length === 0) return [firstLine!];
   // Blanks around a line end have no meaning, unless there is a backslash in front of them.
   const trimmed = [firstLine!, ...otherLines.map((line) => line.replace(/^[ \t]+/, ''))];
+  // `a  ` becomes `a`, and `a\   ` becomes `a\ `: the escaped blank stays. `\\` is a backslash, which escapes nothing.
+  const trailingBlanks = /((?:^|[^\\])(?:\\\\)*(?:\\[ \t])?)[ \t]*$/;
   return trimmed.map((line, index) =>
-    index === trimmed.length - 1 ? line : line.replace(/((?:^|[^\\])(?:\\\\)*(?:\\[ \t])?)[ \t]*$/, '$1'),
+    index === trimmed.length - 1 ? line : line.replace(trailingBlanks, '$1'),
   );
 }
 
@@ -104,6 +106,7 @@ export function blockScalarLines(
   const isBlank = (line: string) => /^ *$/.test(line);
   const firstFilled = lines.find((line) => !isBlank(line));
   const firstDepth = firstFilled === undefined ? Infinity : /^ */.exec(firstFilled)![0].length;
+  // The column in which the text begins. All blanks behind it belong to the value.
   const depth = digit ? Math.max(outerIndent, 0) + Number(digit) : firstDepth;
   const isEmpty = (line: string) => isBlank(line) && line.length <= depth;
   // The text behind the last line end is a line only if it is not empty.
@@ -113,6 +116,7 @@ export function blockScalarLines(
   const lineCount = lines.length;
   while (chomp !== '+' && lines.length > 0 && isEmpty(lines.at(-1)!)) lines.pop();
   return {
+    // The digit becomes 2, because `trueup fmt` indents by two blanks.
     header: `${style}${digit ? 2 : ''}${chomp}${comment === undefined ? '' : ` ${comment.trimEnd()}`}`,
     lines: lines.map((line) => (isEmpty(line) ? '' : ' '.repeat(indent) + line.slice(depth))),
     hasBlankBehind: lines.length < lineCount,
@@ -146,12 +150,17 @@ function requoted(token: FlowScalar): string {
   const inner = source.slice(1, -1);
   if (type === 'single-quoted-scalar') {
     const text = inner.replaceAll("''", "'");
-    if (!/["\\]/.test(text)) return `"${text}"`;
-    return text.includes("'") && !text.includes('\n') ? `"${text.replace(/["\\]/g, '\\$&')}"` : source;
+    const needsEscapesInDouble = /["\\]/.test(text);
+    if (!needsEscapesInDouble) return `"${text}"`;
+    // Both kinds of quotes need escapes then. On several lines, a backslash in double quotes could escape a line end.
+    const needsEscapesInSingle = text.includes("'");
+    return needsEscapesInSingle && !text.includes('\n') ? `"${text.replace(/["\\]/g, '\\$&')}"` : source;
   }
   if (type !== 'double-quoted-scalar') return source;
-  const isWritableInSingle = /^(?:[^'\\\n]|\\["\\])*$/.test(inner) && /\\/.test(inner);
-  return isWritableInSingle ? `'${inner.replace(/\\(["\\])/g, '$1')}'` : source;
+  const hasEscapes = inner.includes('\\');
+  // One line without `'`, and with no escapes but `\"` and `\\`.
+  const isWritableInSingle = /^(?:[^'\\\n]|\\["\\])*$/.test(inner);
+  return hasEscapes && isWritableInSingle ? `'${inner.replace(/\\(["\\])/g, '$1')}'` : source;
 }
 
 /**

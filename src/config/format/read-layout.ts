@@ -181,7 +181,8 @@ function readBlockEntry(
   const first = emptyNode();
   if (index >= 0) walk.passTokens(start.slice(0, index + 1));
   else walk.passTokens(start, { prop: (text) => first.props.push(text) });
-  if (index < 0 && !key && !sep && !value && first.props.length === 0) return [];
+  const hasOnlyComments = index < 0 && !key && !sep && !value && first.props.length === 0;
+  if (hasOnlyComments) return [];
   const lead = walk.takePending();
   if (index >= 0) walk.readIntroducer(first, start.slice(index + 1));
   readContent(walk, first, isList ? value : key, indent);
@@ -204,7 +205,8 @@ function readBlockEntry(
  * b` of a list is a map with one entry.
  */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
-  const lines = walk.takePending();
+  // The comments in front of the collection belong to none of its entries. They become pending again at the end.
+  const linesBefore = walk.takePending();
   const isList = token.start.type === 'flow-seq-start';
   const entries: LayoutEntry[] = [];
   walk.behindText();
@@ -226,13 +228,14 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
     const valueNode = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
     if (valueNode) readContent(walk, valueNode, value, noColumn);
     else walk.passTrailing(sep, first);
-    const pair = { lead, key: first, value: valueNode };
-    entries.push(!isList ? pair : { lead, value: isPair ? mapOfEntry({ ...pair, lead: [] }) : first });
+    if (!isList) entries.push({ lead, key: first, value: valueNode });
+    else if (isPair) entries.push({ lead, value: mapOfEntry({ lead: [], key: first, value: valueNode }) });
+    else entries.push({ lead, value: first });
   }
   const lastLines = walk.takePending();
   if (lastLines.some((line) => line !== 'blank')) entries.push({ lead: lastLines });
   walk.behindText();
-  walk.pending = lines;
+  walk.pending = linesBefore;
   return { type: isList ? 'list' : 'map', isFlow: true, entries };
 }
 

@@ -71,7 +71,8 @@ export function readEachMembers(
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
   return items.filter((item) => {
-    if (containsReportedProblem(item) || (item.type === 'scalar' && !hasKeyText(item, report))) return false;
+    const isInvalid = containsReportedProblem(item) || (item.type === 'scalar' && !hasKeyText(item, report));
+    if (isInvalid) return false;
     const text = comparableNodeText(item);
     const equalItem = text === undefined ? undefined : itemByText.get(text);
     if (text === undefined)
@@ -212,7 +213,8 @@ type Actual = ScalarNode | 'value' | undefined;
 /**
  * True if a value satisfies one condition of a `$when`, such as `production` in `{ stage: production }`.
  * `node` is the condition: a value, a list of allowed values, `{ not: ... }` or `{ set: true }`. `actual` is
- * the value of the name, here of the stage. Reports conditions of another form, and then returns false.
+ * the value of the name, here of the stage; `'value'` stands for anything but a scalar (such as a list), about which a condition can only
+ * ask if it is set. Reports conditions of another form, and then returns false.
  */
 function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {

@@ -60,21 +60,27 @@ export class EntryGroups {
     return this.#context.mergeBlock(this.#kind, this.enclosing(child), items);
   }
 
-  /** Returns a child as the expressions inside it see it. */
+  /** Returns the entries of one name as the block that encloses the expressions inside them, for `${project.id}`. */
   enclosing(child: NamedChild): EnclosingBlock {
     return toEnclosingBlock(this.#kind, this.#block, child);
   }
 
   /**
-   * Returns the group of an entry that replaces lower entries of its name (`lowerGroups`), on top of the members that it keeps of them.
-   * Reports members that differ among them and that the entry does not state. `group`: the layer of the entry.
+   * Returns the layers of an entry that replaces lower entries of its name, such as a patch that replaces the values of a variable for
+   * single targets by one value for all. The new entry keeps members that it does not state (`type: sensitive`):
+   *
+   * - of the lower entry, if there is only one, or only one declares some of the same units (the variable in one target)
+   * - else those on which all lower entries agree. Reports members in which they differ, because nothing says which one is meant.
+   *
+   * A group has the layers of one entry: `group` those of the new entry, `lowerGroups` those of the lower entries. `child`: the name.
    */
   inherit(lowerGroups: UnitGroup[], group: UnitGroup, child: NamedChild): UnitGroup {
     const [firstLower] = lowerGroups;
     if (!firstLower) return group;
-    const alike = lowerGroups.length === 1 ? lowerGroups : this.#groupsOfSameUnits(lowerGroups, group, child);
-    const [base] = alike;
-    if (base && alike.length === 1)
+    const candidates =
+      lowerGroups.length === 1 ? lowerGroups : this.#groupsOfSameUnits(lowerGroups, group, child);
+    const [base] = candidates;
+    if (base && candidates.length === 1)
       return { fragment: base.fragment, items: [...base.items, ...group.items] };
     const membersOf = (lower: UnitGroup) => this.#membersOf(lower, child);
     const stated = new Set(membersOf(group).map(({ key }) => key.text));
@@ -86,6 +92,7 @@ export class EntryGroups {
       // With all members of one of them, nothing else is reported as missing.
       return { fragment, items: [...firstLower.items, ...group.items] };
     }
+    // The common members become a layer below the new entry, like those of a template. Their expressions have their values already.
     const node = mapNode(common, layer.at);
     const lowest: Layer = { ...layer, node, rank: 'template', fragment, isExpanded: true };
     return { fragment, items: [{ layer: lowest }, ...group.items] };
@@ -104,7 +111,10 @@ export class EntryGroups {
     return blockEntries(this.#kind, node, node.at, new Reporter()) ?? [];
   }
 
-  /** Reports the members of several lower entries about which a replacing entry (`layer`) says nothing, and that differ. */
+  /**
+   * Reports that an entry (`layer`) replaces several lower entries of its name, and that these differ in members which it does not state.
+   * It cannot keep them, because it is unclear of which entry, and losing a `type: sensitive` silently would show a secret.
+   */
   #reportUnclear(
     names: string[],
     { layer, lowerGroups, child }: { layer: Layer; lowerGroups: UnitGroup[]; child: NamedChild },

@@ -11,7 +11,7 @@
  *   |                                                  | out silently would lose a `type: sensitive`                   |
  */
 import { Sealed } from '../../model/sealed.ts';
-import { isHole } from '../../model/value.ts';
+
 import type { Entry, Node } from '../yaml/nodes.ts';
 
 /** The members of several lower entries, for one entry that replaces them. */
@@ -22,7 +22,10 @@ interface InheritedMembers {
   unclear: string[];
 }
 
-/** Returns the members that an entry keeps of several lower entries which it replaces. `stated`: the names of its own members. */
+/**
+ * Returns the members that an entry keeps of several lower entries which it replaces: a patch with one value for a variable that has a
+ * value for each target, for example. `lowerEntries`: the members of each lower entry. `stated`: the names of the new entry's members.
+ */
 export function inheritMembers(
   lowerEntries: readonly Entry[][],
   stated: ReadonlySet<string>,
@@ -42,10 +45,14 @@ export function inheritMembers(
 /** True if two nodes mean the same, wherever they are written. */
 const isSameNode = (a: Node, b: Node): boolean => a === b || formOf(a) === formOf(b);
 
-/** Returns a text that is equal for YAML nodes with the same meaning, wherever they stand, to see whether several entries agree in a member. */
+/**
+ * Returns a text that is equal for YAML nodes with the same meaning, wherever they stand, to see whether several entries agree in a member.
+ * The text contains secrets, so it must not be shown.
+ */
 const formOf = (node: Node): string =>
   JSON.stringify(node, function (this: Record<string, unknown>, name, value: unknown) {
-    const member = this[name];
     if (name === 'at' || name === 'literals') return undefined;
-    return member instanceof Sealed ? { sealed: member.reveal() } : isHole(member) ? member : value;
+    // `value` of a secret is already `(secret)`. The object that holds it (`this`) still has the original.
+    const member = this[name];
+    return member instanceof Sealed ? { sealed: member.reveal() } : value;
   });

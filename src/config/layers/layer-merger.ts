@@ -24,7 +24,7 @@
  *   expanded   the value of an expression, such as a block written as `${var.settings}`: nothing in it is replaced again
  *   plain      without `$` keys and without expressions about its own block: its expressions are replaced, and nothing else
  */
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -132,14 +132,15 @@ export class LayerMerger implements MergeContext {
   /**
    * Returns the function which replaces the expressions in a layer (a template, a block or a patch) by their
    * values. Each layer has its own scope: a template has inputs, and an instance of `$each` has a member.
-   * Secrets and references stay, because only a plan has their values. The nodes of an expanded layer are
-   * returned as they are.
+   * Secrets and references stay, because only a plan has their values. A layer that is itself the value of an expression
+   * (`isExpanded`) keeps its texts: a `${` in them is no expression.
    */
   expandIn(
     { scope, isExpanded }: Pick<Layer, 'scope' | 'isExpanded'>,
     block: EnclosingBlock | undefined,
   ): Expand {
     if (isExpanded) return (node) => node;
+    // One function for all layers outside of blocks, because it keeps its results.
     if (!block && scope === this.globals) return this.#expandGlobally;
     return expander(block ? { ...scope, block } : scope, this.report);
   }
@@ -197,8 +198,9 @@ export class LayerMerger implements MergeContext {
   /**
    * Returns a block with its templates and patches merged, as if it had been written by hand, so that the
    * reader of blocks needs to know nothing of layers. `items`: its layers from the lowest (templates) to the
-   * highest (patches), with the patches and `$drop` paths that may match something inside it. Most blocks
-   * have one layer, an expanded or plain one, and need no merging.
+   * highest (patches), with the patches and `$drop` paths that may match something inside it. Most blocks need no
+   * merging, because they have only one layer, and that is the value of an expression (`isExpanded`), or plain: without
+   * `$` keys and without expressions about its own block.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
     const [onlyItem] = items.length === 1 ? items : [];
@@ -264,8 +266,9 @@ export class LayerMerger implements MergeContext {
   #passPatch(patch: Patch, { block, itemsBySection, startedSections }: BlockContent): void {
     const { path, layer } = patch;
     for (const [section, { kind, items }] of itemsBySection) {
+      // The address of a singleton's section is that of its block, which the patch will find.
       const isOfSection =
-        kind.key.length > 0 && path.isSection(addressOf(block?.address, section, []), section);
+        !isSingleton(kind) && path.isSection(addressOf(block?.address, section, []), section);
       if (!isOfSection) {
         if (startedSections.has(items)) items.push({ patch });
         continue;
@@ -290,8 +293,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Removes the fields that the path of a `$drop` matches from a block, and passes the drop on to the sections of lower layers, because it may match
-   * something in them.
+   * Removes the fields that the path of a `$drop` matches from a block, and passes the drop on to the sections of lower layers, because it
+   * may match something in them. Records the removed values: they may be secrets, which messages must mask although nothing reads them.
    */
   #applyDrop(drop: Drop, { kind, own, block, startedSections }: BlockContent): void {
     for (const sectionItems of startedSections) sectionItems.push({ drop });
@@ -303,7 +306,8 @@ export class LayerMerger implements MergeContext {
    * Adds one layer (a template, the block itself or a patch) to the content of a block that is being merged,
    * on top of the layers that were added before. Its `$drop` removes parts of these, its fields override
    * theirs, and the entries of its sections are collected in `content`, to be merged once all layers are
-   * known. Reports a second document that describes the block. `isLowest`: there is no layer below it.
+   * known. A section that has entries counts as started: only there can later patches and drops find something. Reports a
+   * second document (`fragment`) that describes the block. `isLowest`: there is no layer below it.
    */
   #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
     const { kind, block, itemsBySection, startedSections } = content;
@@ -450,6 +454,7 @@ export class LayerMerger implements MergeContext {
   #withTemplates(items: LayerItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): LayerItem[] {
     const usesByLayer = new Map<Layer, Use[]>();
     for (const item of items) {
+      // The `$use` in a template is read by `TemplateLayers`.
       if (!('layer' in item) || item.layer.rank === 'template') continue;
       const { layer } = item;
       const use = layer.isExpanded ? undefined : memberOf(layer.node, '$use');

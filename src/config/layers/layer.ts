@@ -71,7 +71,8 @@ export function describesBlockItself(node: Node, sections: readonly string[]): b
 /**
  * Returns the value of a field after a higher layer (`upper`), such as a patch, overrides a lower one.
  * Objects whose members a plan compares one by one are merged, so that a patch can change a single member.
- * All other values are replaced, and those that may be secrets are added to `replaced`. `schema`: that of the field.
+ * All other values are replaced. A replaced value that may be a secret is added to `replaced`: messages must mask it, too, although
+ * nothing reads it. `schema`: that of the field.
  */
 export function mergeValue(
   schema: z.ZodType | undefined,
@@ -79,20 +80,23 @@ export function mergeValue(
   upper: Node,
   replaced: ReplacedValue[],
 ): Node {
-  const isMerged = schema && lower.type === 'map' && upper.type === 'map' && !traitsOf(schema).atomic;
-  const memberOf = isMerged ? memberSchemasOf(schema) : undefined;
-  if (!memberOf || lower.type !== 'map' || upper.type !== 'map') {
+  const areMaps = lower.type === 'map' && upper.type === 'map';
+  // Undefined for a field that a plan compares as a whole.
+  const memberSchemaOf = areMaps && schema && !traitsOf(schema).atomic ? memberSchemasOf(schema) : undefined;
+  if (!areMaps || !memberSchemaOf) {
     if (!schema || mayHoldSecret(schema)) replaced.push({ replaced: lower, replacement: upper });
     return upper;
   }
+  // A map keeps the place of a key that is set again, so the lower members come first, in their order.
   const merged = new Map<string, Entry>(lower.entries.map((entry) => [entry.key.text, entry]));
   for (const { key, value } of upper.entries) {
     const lowerMember = merged.get(key.text);
     merged.set(key.text, {
       key,
-      value: lowerMember ? mergeValue(memberOf(key.text), lowerMember.value, value, replaced) : value,
+      value: lowerMember ? mergeValue(memberSchemaOf(key.text), lowerMember.value, value, replaced) : value,
     });
   }
+  // The place of the higher map, for messages.
   return { ...upper, entries: [...merged.values()] };
 }
 
@@ -136,12 +140,13 @@ export function createTargetPath(
     isRelative: start !== undefined,
     status,
     matches: (address) => address.startsWith(prefix) && glob.matches(address.slice(prefix.length)),
-    isSection: (address, section) =>
-      (text === section || text.endsWith(`/${section}`)) &&
-      !text.includes('**') &&
-      glob.matches(address.slice(prefix.length)),
+    isSection(address, section) {
+      const endsInSection = text === section || text.endsWith(`/${section}`);
+      return endsInSection && !text.includes('**') && glob.matches(address.slice(prefix.length));
+    },
     reach(address) {
       if (address.startsWith(prefix)) return glob.reach(address.slice(prefix.length));
+      // The block of a relative path may itself be below this address.
       return prefix.startsWith(`${address}/`) ? 'below' : 'none';
     },
   };

@@ -47,6 +47,7 @@ export async function mergeLayers(written: WrittenLayers, input: MergeInput): Pr
   const templates = await readTemplatesIfAny(written.templates, kinds, report);
   const merger = new LayerMerger(input, templates);
   const sections = new RootMerger(merger).merge(written);
+  // Nothing reads the parts that `$when` switched off, so secrets in them would not be recognized.
   merger.disabledLayers.mask(kinds);
   merger.replaced.push(...merger.disabledLayers.pairSkippedMembers());
   if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, report });
@@ -89,6 +90,7 @@ class RootMerger {
           at: nowhere,
           scope: this.#merger.globals,
           rank: 'own',
+          // A new object for each document: layers with different fragments never override each other.
           fragment: {},
         },
       }));

@@ -31,6 +31,7 @@
  * entry by two, each with `type: plain`. A patch of `env/API_URL@preview` then adds a layer to the first.
  */
 
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -93,8 +94,9 @@ class SectionMerger {
   /**
    * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
    * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
-   * layers write in it, and the patches and `$drop` paths that may match something in it. Returns undefined
-   * if nothing is left, and a section of another form without merging, because a later reader reports it.
+   * layers write in it (at least one does), and the patches and `$drop` paths that may match something in it. Returns
+   * undefined if nothing is left. Returns a section of the wrong form, such as a list instead of a map, without merging,
+   * because a later reader reports it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -123,8 +125,7 @@ class SectionMerger {
       const nodes = child.groups.map((group) => this.#groups.merge(group, child));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
-    const isSingleBlock = this.#kind.key.length === 0;
-    if (isSingleBlock) return mergedChildren[0]?.nodes[0];
+    if (isSingleton(this.#kind)) return mergedChildren[0]?.nodes[0];
     const { unusableEntries } = this.#reader;
     // A section that `$when` or `$drop` emptied is omitted. A section that was written empty stays.
     if (mergedChildren.length === 0 && this.#order.length > 0 && unusableEntries.length === 0)
@@ -180,7 +181,8 @@ class SectionMerger {
    * the entries of lower layers with this name. A patch overrides all of these; any other layer only those of
    * its own fragment (a document, or an entry of `use:`), so that no file overrides another by accident.
    * Entries with `$add: true`, and entries of other fragments, stand beside the others, or are merged with
-   * them if a name can have only one entry. A `group` has the layers of one entry.
+   * them if a name can have only one entry. A `group` has the layers of one entry. Most names have one; a variable with a
+   * value for each target has several.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -196,9 +198,9 @@ class SectionMerger {
       fragment: entry.layer.fragment,
       items: [{ layer: entry.layer }],
     });
-    const lowerGroups = child.groups.filter(
-      ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
-    );
+    // The groups that this layer may override. A patch has no fragment, and may override all of them.
+    const isPatch = layer.fragment === undefined;
+    const lowerGroups = child.groups.filter(({ fragment }) => isPatch || fragment === layer.fragment);
     const [firstGroup] = child.groups;
     const isOtherFragment = firstGroup !== undefined && lowerGroups.length === 0;
     if (isOtherFragment && this.#hasOneEntryPerName()) {
@@ -222,11 +224,13 @@ class SectionMerger {
   }
 
   /**
-   * True if a name in this section can have only one entry, so that two documents with the same name add to one block.
+   * True if a name in this section can have only one entry, so that two documents with the same name add to one block: the section is a
+   * single block, or a map in which no name can have a list of entries (`manyPerKey`).
    */
   #hasOneEntryPerName(): boolean {
-    const { key, yaml } = this.#kind;
-    return key.length === 0 || (yaml.mapBy !== undefined && !yaml.manyPerKey);
+    const { mapBy, manyPerKey } = this.#kind.yaml;
+    const isMap = mapBy !== undefined;
+    return isSingleton(this.#kind) || (isMap && !manyPerKey);
   }
 
   /**
@@ -235,8 +239,8 @@ class SectionMerger {
    * `$each` with one key. If a name can have only one entry, removes all but the first.
    */
   #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
-    const { yaml, key } = this.#kind;
-    if (yaml.mapBy === undefined || key.length === 0) return;
+    const { yaml } = this.#kind;
+    if (yaml.mapBy === undefined || isSingleton(this.#kind)) return;
     const [firstEntry, ...otherEntries] = entries;
     for (const entry of otherEntries)
       if (entry.key !== firstEntry!.key)
@@ -267,7 +271,8 @@ class SectionMerger {
   /**
    * Applies a patch, an entry of `patches:`, to the blocks of this section (its children), which another file or a template may declare. If its path
    * matches a block, it is put on top of the block's layers. If it may match something inside the block (`reach` is `below`), it is passed on, to be
-   * applied there. A block that `$when` removed counts as matched, so that the path is not reported as misspelled.
+   * applied there. Otherwise it is put on the entries of the block whose targets it names (`env/API_URL@preview`). A block that `$when`
+   * removed counts as matched, so that the path is not reported as misspelled.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
@@ -330,7 +335,7 @@ class SectionMerger {
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
-    if (this.#kind.key.length > 0 && path.matches(this.#section)) {
+    if (!isSingleton(this.#kind) && path.matches(this.#section)) {
       if (this.#order.length > 0) path.status.hasMatched = true;
       for (const { groups } of this.#children.values()) this.#recordDropped(groups);
       this.#children.clear();
@@ -376,8 +381,9 @@ class SectionMerger {
   /** Records the layers of dropped entries, so that secrets in them are masked although nothing reads them. */
   #recordDropped(groups: readonly UnitGroup[]): void {
     for (const item of groups.flatMap(({ items }) => items)) {
-      const layer = 'layer' in item ? item.layer : 'patch' in item ? item.patch.layer : undefined;
-      if (layer) this.#context.dropped.push({ node: layer.node, kind: this.#kind });
+      if ('drop' in item) continue;
+      const { node } = 'layer' in item ? item.layer : item.patch.layer;
+      this.#context.dropped.push({ node, kind: this.#kind });
     }
   }
 }

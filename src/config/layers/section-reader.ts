@@ -4,7 +4,7 @@
  *   instance   the entry for one member of a `$each`
  */
 
-import { namesOf } from '../../kind/define-kind.ts';
+import { isSingleton, namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -107,22 +107,20 @@ export class SectionReader {
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy } = this.#kind.yaml;
-    if (this.#kind.key.length === 0)
-      return this.#readEntry({ node: value, at: name.at, layer, isList: false });
+    if (isSingleton(this.#kind)) return this.#readEntry({ node: value, at: name.at, layer, isList: false });
     const isSpread = mapBy !== undefined && isSpreadList(value);
     const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
-    // Optional expressions without a value.
-    if (!node || (isSpread && node.type === 'list' && node.items.length === 0)) return [];
+    // The section is written as an optional expression (`${var.x?}`), or as a list of such, and none has a value.
+    const isEmptySpread = isSpread && node?.type === 'list' && node.items.length === 0;
+    if (!node || isEmptySpread) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
       this.#context.uncertain.addSection(this.#section);
       // Its expressions are replaced, so that the later report is about the value.
-      this.invalidSection ??=
-        hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded
-          ? node
-          : this.#context.expandIn(layer, this.#block)(node);
+      const isFinal = hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded;
+      this.invalidSection ??= isFinal ? node : this.#context.expandIn(layer, this.#block)(node);
       return undefined;
     }
     if (node.type === 'list')
@@ -159,8 +157,7 @@ export class SectionReader {
 
   /**
    * Returns the items of a list, each with its layer. An item that is an expression is replaced by its value,
-   * and `"...${var.routes}"` by all items of that list. These are literal: they are values already, so their
-   * text must not be expanded again.
+   * and `"...${var.routes}"` by all items of that list. The layers of these are marked as expanded: a `${` in a value is text.
    */
   #expandItems(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {
@@ -193,7 +190,8 @@ export class SectionReader {
     const layers = this.#context.expandEach(layer, this.#block, () => uncertain.addSection(this.#section));
     // Without `$each`, the only layer is the entry's own.
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
-    if (isRepeated && key && !isList && !key.text.includes('${each'))
+    const hasFixedName = key && !isList && !key.text.includes('${each');
+    if (isRepeated && hasFixedName)
       this.#report.error('each/key', 'each `$each` member needs its own name', {
         at: key,
         hint: `\`${key.text}-\${each.key}\``,
@@ -208,9 +206,10 @@ export class SectionReader {
   }
 
   /**
-   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if
-   * the whole entry or its key is an optional expression without a value, or if its key has another expression
-   * without one: such an entry goes to `unusableEntries`. `node`: the entry as it is written.
+   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if the whole
+   * entry or its key is an optional expression (`${x?}`) without a value. Also undefined if the text of its key is not
+   * known, which was reported: such an entry goes to `unusableEntries`, so that nothing in the section is reported as
+   * missing. `node`: the entry as it is written.
    */
   #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);
@@ -292,7 +291,7 @@ export class SectionReader {
    */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;
-    if (kind.key.length === 0) return [];
+    if (isSingleton(kind)) return [];
     if (key) return keyNames(kind, key.text).map(unescapeName);
     const { node } = layer;
     if (node.type !== 'map') return undefined;
@@ -321,11 +320,11 @@ export class SectionReader {
    * and other values.
    */
   #isAdded(entries: Entry[]): boolean {
-    const { key, yaml } = this.#kind;
+    const { yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');
     if (!add) return false;
     const report = this.#report;
-    const mayRepeatNames = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey === true);
+    const mayRepeatNames = !isSingleton(this.#kind) && (yaml.mapBy === undefined || yaml.manyPerKey === true);
     if (!mayRepeatNames)
       report.error('add/one', `names are unique in \`${this.#kind.section}\``, {
         at: add.key,

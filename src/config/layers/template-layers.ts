@@ -245,7 +245,7 @@ export class Inputs implements InputValues {
    * the inputs that the use sets, and reports those that are missing. `useInputs`: the inputs that the use
    * sets, by name. `expand`: takes these inputs and returns the function which replaces the expressions in
    * defaults (they may contain other inputs). `at`: the place of the use, for messages. `replaced`: collects the defaults that
-   * the use replaces.
+   * the use replaces, because messages must mask such a default if the value of the use is a secret.
    */
   constructor(
     template: Template,

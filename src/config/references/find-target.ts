@@ -5,7 +5,7 @@
  */
 import type * as z from 'zod';
 import { comparedFields, memberSchemasOf } from '../../kind/compare.ts';
-import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton, secretIdOf } from '../../kind/define-kind.ts';
 import { dependsOnMissingField, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
@@ -97,7 +97,7 @@ function findIndexEntry(
   parent: Address | undefined,
   names: PathStep[],
 ): ReferenceTarget | undefined {
-  if (kind.key.length === 0) {
+  if (isSingleton(kind)) {
     const address = addressOf(parent, kind.section, []);
     return index.declared.has(address) ? { address, kind, fieldSteps: names } : undefined;
   }
@@ -105,7 +105,7 @@ function findIndexEntry(
   if (!name) return undefined;
   if (kind.yaml.mapBy) {
     const address = addressOf(parent, kind.section, keyNames(kind, name.name));
-    if (index.declared.has(address)) return { address, kind, fieldSteps: fieldSteps };
+    if (index.declared.has(address)) return { address, kind, fieldSteps };
   }
   // Names of several parts and the names of units are no map keys: compare one to four steps with the names in the address.
   const entries = index.entries(kind, parent);
@@ -333,8 +333,9 @@ export const stepsOfPath = (path: readonly string[]): Path =>
 /**
  * Returns the value that a reference takes from a resource (`source`): the value in the configuration, with
  * its secrets marked, or a placeholder (hole) if only the account has it. Returns a problem if the value can
- * never be read, such as a secret that is shown only once. A field that `$ignore` names has the value of the account. `path`: the field, and the steps to a part of it.
- * `value`: the configured value at that path; undefined if there is none. `spot`: the place of the reference.
+ * never be read, such as a secret that is shown only once. For a field that `$ignore` names (a plan does not compare it), the value of the
+ * account counts. `path`: the field, and the steps to a part of it. `value`: the configured value at that path; undefined if there is none.
+ * `spot`: the place of the reference.
  */
 export function readSource(
   source: ReferenceSource,
@@ -412,7 +413,7 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
 /**
  * Returns a configured value that a reference copies, with each secret in it marked by the field that it
  * comes from. The mark allows the later check that the receiving field is not shown more openly
- * (`checkCopy`).
+ * (`checkCopy`). `path`: the path of the value in its resource.
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type !== 'hole')

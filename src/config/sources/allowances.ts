@@ -188,8 +188,8 @@ function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePatte
       `${pattern} would allow the whole environment`,
       'name the variables that may be read, for example --allow-env DATABASE_URL or --allow-env "ACME_*"',
     );
-  const [syntax] = (pattern.includes('*') && /[{}[\]?]/.exec(pattern)) || [];
-  if (syntax)
+  const [syntax] = /[{}[\]?]/.exec(pattern) ?? [];
+  if (pattern.includes('*') && syntax !== undefined)
     return fault(
       `${pattern} matches no variable, because \`${syntax}\` stands for itself here`,
       'only `*` stands for other text: pass several patterns otherwise',

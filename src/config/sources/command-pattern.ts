@@ -30,14 +30,12 @@ const interpreters = new Set(
  * True if a program runs code that its arguments contain or name, such as `bash` or `env`. A pattern with `*` for its arguments would allow
  * any code. Versions (`python3.12`) and Windows names count as the same program.
  */
-const isInterpreter = (program: string): boolean =>
-  interpreters.has(
-    program
-      .replace(/^.*[/\\]/, '')
-      .toLowerCase()
-      .replace(/\.(exe|com|cmd|bat)$/, '')
-      .replace(/[-_]?[\d.]+$/, ''),
-  );
+function isInterpreter(program: string): boolean {
+  const fileName = program.replace(/^.*[/\\]/, '').toLowerCase();
+  const name = fileName.replace(/\.(exe|com|cmd|bat)$/, '');
+  const nameWithoutVersion = name.replace(/[-_]?[\d.]+$/, '');
+  return interpreters.has(nameWithoutVersion);
+}
 
 /**
  * Parses the value of `--allow-command`, a command that a configuration may run to read a secret, such as `op
@@ -71,10 +69,11 @@ export function splitShellWords(text: string): string[] | undefined {
   const words: string[] = [];
   let remaining = text.trim();
   while (remaining !== '') {
+    // A word with its quotes, such as `--name="a b"`: other characters, `\x`, and texts in single or double quotes.
     const [word] = /^(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/s.exec(remaining) ?? [''];
-    if (word === '') return undefined;
     remaining = remaining.slice(word.length);
-    if (remaining !== '' && !/^\s/.test(remaining)) return undefined;
+    const isQuoteOpen = word === '' || /^\S/.test(remaining);
+    if (isQuoteOpen) return undefined;
     remaining = remaining.trimStart();
     words.push(
       word.replace(
@@ -99,7 +98,8 @@ export function splitShellWords(text: string): string[] | undefined {
 function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));
   if (!isExact && isInterpreter(real)) return false;
-  if (command.length < words.length || (command.length > words.length && !isOpen)) return false;
+  const hasRightLength = isOpen ? command.length >= words.length : command.length === words.length;
+  if (!hasRightLength) return false;
   return words.every((word, index) => {
     const argument = command[index]!;
     if (index === 0 || !word.endsWith('*')) return word === argument;

@@ -174,18 +174,20 @@ export async function isReserved(
   { cwd, reserved }: Pick<FileRules, 'cwd' | 'reserved'>,
 ): Promise<boolean> {
   const lower = file.toLowerCase();
+  // Windows ignores dots and blanks at the end of a name, and `git~1` is its short name for `.git`.
   const parts = lower.split(/[/\\]/).map((part) => part.replace(/[ .]+$/, '') || part);
   if (parts.some((part) => /^(\.git|\.trueup|git~\d+)$/.test(part))) return true;
   // The environment of a process, and what it has open. A checkout in memory lies below /dev/shm, where files are plain.
   const inMemory = '/dev/shm/';
-  if (/^\/(proc|dev|sys)\//.test(lower) && !(file.startsWith(inMemory) && cwd.startsWith(inMemory)))
-    return true;
+  const isCheckoutInMemory = file.startsWith(inMemory) && cwd.startsWith(inMemory);
+  if (/^\/(proc|dev|sys)\//.test(lower) && !isCheckoutInMemory) return true;
   const fileStats = await stat(file, { bigint: true }).catch(() => undefined);
   for (const reservedPath of reserved) {
     const reservedFile = path.resolve(cwd, reservedPath);
     const names = [reservedFile, await realpath(reservedFile).catch(() => reservedFile)].map((name) =>
       name.toLowerCase(),
     );
+    // The file itself, one whose name continues its name (`shop.json.lock`), or one in the reserved folder.
     if (names.some((name) => lower === name || lower.startsWith(`${name}.`) || isInside(lower, name)))
       return true;
     // Another name for the same file.

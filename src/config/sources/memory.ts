@@ -73,14 +73,20 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
  * none of them, as in some CI systems. The caller checks that the folder is outside of the repository.
  */
 function stateFolder(env: Record<string, string | undefined>): string | undefined {
-  const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = env;
-  const base =
-    xdg && path.isAbsolute(xdg)
-      ? xdg
-      : path.sep === '\\'
-        ? local
-        : home && path.isAbsolute(home) && path.join(home, '.local', 'state');
+  const base = baseOfState(env);
   return base ? path.join(base, 'trueup', 'sources') : undefined;
+}
+
+/** Returns the folder in which programs keep their state, by the rules of the system; undefined if the environment names none. */
+function baseOfState({
+  XDG_STATE_HOME: xdg,
+  LOCALAPPDATA: local,
+  HOME: home,
+}: Record<string, string | undefined>): string | undefined {
+  if (xdg && path.isAbsolute(xdg)) return xdg;
+  const isWindows = path.sep === '\\';
+  if (isWindows) return local;
+  return home && path.isAbsolute(home) ? path.join(home, '.local', 'state') : undefined;
 }
 
 /**

@@ -204,7 +204,9 @@ class SourceJudge {
         if ('live' in origin) return liveVerdict(origin.live, allowances);
         if ('ledger' in origin) return this.#judgeLedger(folder, origin.ledger);
         if ('env' in origin) return envVerdict(origin.env, use, allowances);
-        return 'file' in origin ? fileVerdicts.shift()! : this.judgeCommand(folder, origin.command);
+        if ('command' in origin) return this.judgeCommand(folder, origin.command);
+        // The verdicts on files are in the order of their requests.
+        return fileVerdicts.shift()!;
       }),
     );
   }

@@ -119,19 +119,27 @@ export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagn
       at,
       hint: ledgerHint(origin.ledger, verdict),
     });
-  const subject = `the ${use} \`${name}\``;
-  const originType = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
-  const code = verdict.isMissing
-    ? use === 'file'
-      ? 'file/missing'
-      : `secret/${originType}`
-    : `source/${originType}`;
-  return problem(code, `${subject} is not available: ${verdict.message}`, {
-    at,
-    secret:
-      use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined, family } : undefined,
-    hint: refusalHint(request, verdict),
-  });
+  return problem(
+    refusalCode(request, verdict),
+    `the ${use} \`${name}\` is not available: ${verdict.message}`,
+    {
+      at,
+      secret:
+        use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined, family } : undefined,
+      hint: refusalHint(request, verdict),
+    },
+  );
+}
+
+/** Returns the code of the error for a source that may not be read, or that does not exist. */
+function refusalCode(
+  { use, origin }: SourceRequest,
+  { isMissing }: Extract<SourceVerdict, { allowed: false }>,
+): string {
+  if (isMissing && use === 'file') return 'file/missing';
+  const prefix = isMissing ? 'secret' : 'source';
+  if ('env' in origin) return `${prefix}/env`;
+  return 'file' in origin ? `${prefix}/file` : `${prefix}/command`;
 }
 
 /**
@@ -151,6 +159,7 @@ function refusalHint(
     return 'command' in origin
       ? 'use a program on the PATH, or the full path of one outside the repository'
       : 'no flag allows this; provide the value in another way';
+  // A command with a `*` in a word. A flag with exactly this command would be read as a pattern.
   if (flag === undefined)
     return "allow it with `*` for the variable part: --allow-command 'PROGRAM ARGUMENT PREFIX*'";
   if ('env' in origin && use === 'secret')

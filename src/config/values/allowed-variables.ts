@@ -247,8 +247,9 @@ async function readDataFile(
 async function readYamlData(source: Source): Promise<DataFile> {
   const { documents, diagnostics } = await parseYaml(source);
   const [value, secondDocument] = documents;
-  if (source.broken || (value && !secondDocument))
-    return { source, diagnostics, value: source.broken ? undefined : value };
+  // The problems of a broken file are in `diagnostics`.
+  if (source.broken) return { source, diagnostics };
+  if (value && !secondDocument) return { source, diagnostics, value };
   return {
     source,
     diagnostics: [

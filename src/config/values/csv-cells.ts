@@ -31,6 +31,7 @@ export function findCells(text: string, start: number, end: number): CsvCell[] |
     const length = quoted === undefined ? plain!.length : quoted.length + 2;
     const value = quoted?.replaceAll('""', '"') ?? plain!;
     cells.push({ start: cellStart, end: cellStart + length, value });
+    // Behind the comma.
     index += whole.length + 1;
   }
   return cells;

@@ -37,6 +37,7 @@ export function parseDotenv(original: string): { values: Map<string, string>; pr
     reject(carriageReturn, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
   for (let index = 0; index < text.length && problems.length < maxProblems; ) {
     const line = text.slice(index, text.indexOf('\n', index));
+    // `NAME=` or `export NAME =`, with the blanks around it.
     const [assignment, name] = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/.exec(line) ?? [];
     let end = index;
     if (assignment !== undefined && name !== undefined) {
@@ -67,10 +68,12 @@ export function parseDotenv(original: string): { values: Map<string, string>; pr
 function readQuoted(text: string, start: number): ParsedValue {
   const quote = text[start]!;
   const afterQuote = text.slice(start + 1);
+  // A backslash escapes a quote only inside double quotes.
   const inner =
     quote === '"' ? /^[^"\\]*(?:\\.[^"\\]*)*/s.exec(afterQuote)![0] : afterQuote.split(quote, 1)[0]!;
   const end = Math.min(start + 1 + inner.length, text.length - 1);
   const toProblem = (offset: number, message: string, hint?: string) => ({ end, offset, message, hint });
+  // Programs agree about `\n` and `\r` in double quotes, and about a backslash in other quotes, unless the closing quote follows it.
   const backslash = inner.search(quote === '"' ? /\\(?![nr])/ : /\\$/);
   if (backslash !== -1)
     return toProblem(start + 1 + backslash, 'programs disagree about this backslash', escapeHint);
@@ -87,6 +90,7 @@ function readQuoted(text: string, start: number): ParsedValue {
  */
 function readUnquoted(text: string, start: number): ParsedValue {
   const end = text.indexOf('\n', start);
+  // From the character before the value, because a comment that begins at `start` needs the blank in front of it.
   const comment = text.slice(start - 1, end).search(/[ \t]#/);
   const value = text.slice(start, comment === -1 ? end : start + comment).replace(/[ \t]+$/, '');
   const toProblem = (message: string, offset = start): ParsedValue => ({ end, offset, message });

@@ -69,7 +69,7 @@ export interface SourceOptions {
  * fault. Problems with expressions go to `report`.
  * @param declaration.key for one secret of a family, its key: `eu` for `${secret.db[eu]}`. It is the value of `${key}`
  * in the source, so `{ env: "DB_${key | upper}" }` comes from `DB_EU`. A text with several secrets (`json`, `dotenv`,
- * `sops`) is one source for all keys: `Secrets.member` notes the key with which its part of the text is found later
+ * `sops`) is one source for all keys: `Secrets.resolveMember` notes the key with which its part of the text is found later
  */
 export function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
@@ -179,14 +179,13 @@ export const isDefaultSource = (value: Node): boolean => value.type === 'map' &&
  * True if the source of a secret contains `${key}`, such as the environment variable `DB_${key}`. Then each key has its own source, which
  * is known only when an expression requests the key: `${secret.db[user]}`.
  */
-export const hasKeyExpression = (node: Node): boolean =>
-  node.type === 'list'
-    ? node.items.some(hasKeyExpression)
-    : node.type === 'scalar' &&
-      parseExpressions(node.text).some(
-        (expression) =>
-          typeof expression === 'object' && 'steps' in expression && expression.steps[0]!.name === 'key',
-      );
+export function hasKeyExpression(node: Node): boolean {
+  if (node.type === 'list') return node.items.some(hasKeyExpression);
+  if (node.type !== 'scalar') return false;
+  return parseExpressions(node.text).some(
+    (part) => typeof part === 'object' && 'steps' in part && part.steps[0]!.name === 'key',
+  );
+}
 
 /**
  * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from

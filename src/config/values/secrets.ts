@@ -119,6 +119,7 @@ class Secrets implements DeclaredSecretNames {
    * stands for the key that a use such as `${secret.db[user]}` requests.
    */
   rendered(): MapNode {
+    // Problems with the expressions were reported when the declarations were read.
     const expand = expander(this.#options.scope, new Reporter());
     const expandAll = (node: Node): Node => {
       if (node.type === 'list' || node.type === 'map') return mapChildren(node, expandAll);
@@ -188,7 +189,7 @@ class Secrets implements DeclaredSecretNames {
    * would silently have the same value; so is a key with the environment variable of another secret. `name`
    * must be declared. A wrong declaration was reported before.
    */
-  member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
+  resolveMember(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
     const member = `${name}[${key}]`;
     if (declared.isWrong || this.sources.has(member)) return member;

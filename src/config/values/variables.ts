@@ -78,6 +78,7 @@ class AllowedVariableReader implements Variables {
   constructor(inputs: VariableInputs, growth: Growth) {
     this.#inputs = inputs;
     const stage = inputs.stage?.name;
+    // A new expander for each value, because expanding one variable may expand another.
     this.#expand = (node) =>
       expander(
         { growth, variables: this, sections: [], kinds: new Set(), incomplete: false, stage },
@@ -181,9 +182,9 @@ class AllowedVariableReader implements Variables {
 
   /**
    * Records the value of a declared variable for `${var.name}`, from the first source that has one. A value
-   * that may contain expressions is also kept as `#unexpanded`, and they are replaced when it is first used.
-   * Reports a declaration with both `file` and `default`. `origins` collects which environment variables it
-   * names.
+   * that may contain expressions goes to `#unexpanded` until its first use, when `get` replaces them. Reports a
+   * declaration with both `file` and `default`. If the declaration names an environment variable, also records the
+   * request to read that (`origins`).
    */
   #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
     const file = memberOf(declared, 'file');
@@ -198,8 +199,8 @@ class AllowedVariableReader implements Variables {
     else {
       const { value, request, isExpandable } = findVariableValue(key, declared, this.#inputs, this.report);
       if (request) this.origins.push(request);
-      if (isExpandable && value) this.#unexpanded.set(key.text, value as Node);
-      this.#values.set(key.text, value);
+      if (isExpandable) this.#unexpanded.set(key.text, value);
+      else this.#values.set(key.text, value);
     }
   }
 
@@ -287,15 +288,15 @@ export interface VariableInputs {
   readData(file: ScalarNode, variable: string): Node | undefined;
 }
 
-/** The value of a variable from the first source that has one. */
-interface FoundValue {
-  /** Undefined if it may not or cannot be read. The caller of `findVariableValue` has reported or will report that. */
-  value: Node | MissingVariable | undefined;
-  /** The request for the environment variable that the declaration names. */
-  request?: SourceRequest;
-  /** True if the value is in the configuration itself, and may contain expressions. */
-  isExpandable?: true;
-}
+/**
+ * The value of a variable from the first source that has one. `request`: the request for the environment variable that the declaration
+ * names. `isExpandable`: the value is in the configuration itself, and may contain expressions. The value is undefined if it may not or
+ * cannot be read. The caller of `findVariableValue` has reported or will report that.
+ */
+type FoundValue = { request?: SourceRequest } & (
+  | { value: Node | MissingVariable | undefined; isExpandable?: undefined }
+  | { value: Node; isExpandable: true }
+);
 
 /**
  * Returns the value of a declared variable from the first of these that has one: `--var`, `--var-file`,

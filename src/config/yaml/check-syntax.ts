@@ -33,19 +33,16 @@ export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): D
         hint: bareExpression.hint,
         at: source.position(index),
       });
-    // Errors come from the inside to the outside, and the innermost opening is the last one in front of the error.
-    const opening = isAboutClosing(error) ? unclosed.findLast(({ offset }) => offset < index) : undefined;
     const cause = findCause(error, source.text);
-    if (cause) {
-      const { code, message, hint } = describeYamlError(cause.code);
-      return problem(code, message, { hint, at: source.position(cause.index) });
+    // Errors come from the inside to the outside, and the innermost opening is the last one in front of the error.
+    const isUnclosed = !cause && isAboutClosing(error);
+    const opening = isUnclosed ? unclosed.findLast(({ offset }) => offset < index) : undefined;
+    if (opening) {
+      unclosed.splice(unclosed.indexOf(opening), 1);
+      return unclosedProblem(opening, source);
     }
-    if (!opening) {
-      const { code, message, hint } = describeYamlError(error.code);
-      return problem(code, message, { hint, at: source.position(index) });
-    }
-    unclosed.splice(unclosed.indexOf(opening), 1);
-    return unclosedProblem(opening, source);
+    const { code, message, hint } = describeYamlError(cause?.code ?? error.code);
+    return problem(code, message, { hint, at: source.position(cause?.index ?? index) });
   });
   const lines = diagnostics.map(({ at }) => at?.line);
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
@@ -82,33 +79,59 @@ function cutDeepValues(tokens: readonly CST.Token[]): CST.Token | undefined {
   return cutToken;
 }
 
-/**
- * Returns the mistake of a person that made the parser complain about another line, with the code that describes it; undefined for any other error.
- * YAML reads `LOG_LEVEL:info` as text, and a line that is indented further as the continuation of the text above it.
- */
-function findCause(
-  { code, pos: [index] }: YamlError,
-  text: string,
-): { code: YAMLParseError['code']; index: number } | undefined {
-  const lineStartBefore = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
-  if (code === 'BAD_INDENT') {
-    const lineStart = lineStartBefore(text.slice(0, index).trimEnd().length);
-    const [lead] = /^\s*(?:- +)*/.exec(text.slice(lineStart, index))!;
-    const isEntry = keyWithoutSpace.test(text.slice(lineStart + lead.length, index));
-    return isEntry ? { code: 'MULTILINE_IMPLICIT_KEY', index: lineStart + lead.length } : undefined;
-  }
-  const isValue = /\S/.test(text.slice(lineStartBefore(index), index).replace(/^\s*(?:- +)*/, ''));
-  if (code !== 'BLOCK_AS_IMPLICIT_KEY' && !(code === 'MULTILINE_IMPLICIT_KEY' && isValue)) return undefined;
-  // The text does not contain the second `: `, so a line below it does.
-  const [start, value] = /^([^\n]*)\n\s*/.exec(text.slice(index)) ?? [];
-  return start === undefined || /:(\s|$)/.test(value!)
-    ? undefined
-    : { code: 'BAD_INDENT', index: index + start.length };
+/** A mistake in a YAML text: the code of the parser that describes it best, and its offset. */
+interface Mistake {
+  code: YAMLParseError['code'];
+  index: number;
 }
 
 /**
- * True if the parser of YAML misses a closing quote or bracket, so that the message points at where it was opened. The parser's error
- * codes do not tell this from other mistakes.
+ * Returns the mistake of a person that made the parser complain about another line, with the code that describes it; undefined for any
+ * other error. The message then points at the line that has to be changed.
+ */
+function findCause(error: YamlError, text: string): Mistake | undefined {
+  return error.code === 'BAD_INDENT' ? findMissingSpace(error, text) : findDeeperLine(error, text);
+}
+
+/** The beginning of a line: blanks, and the dashes of lists. */
+const lineLead = /^\s*(?:- +)*/;
+
+const lineStartBefore = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
+
+/**
+ * Returns the place of an entry without a space after its colon, such as `LOG_LEVEL:info # comment`, in the line above a wrong indentation;
+ * undefined if that line has none. YAML reads such an entry as a text, which ends at the comment. So the parser complains about the
+ * indentation of the next line.
+ */
+function findMissingSpace({ pos: [index] }: YamlError, text: string): Mistake | undefined {
+  const lineStart = lineStartBefore(text, text.slice(0, index).trimEnd().length);
+  const [lead] = lineLead.exec(text.slice(lineStart, index))!;
+  const isEntry = keyWithoutSpace.test(text.slice(lineStart + lead.length, index));
+  return isEntry ? { code: 'MULTILINE_IMPLICIT_KEY', index: lineStart + lead.length } : undefined;
+}
+
+/**
+ * Returns the place of a line that is indented too far, for an error about the text above it; undefined for any other error. In
+ *
+ *     framework: nextjs
+ *       name: web
+ *
+ * YAML reads `nextjs name` as one text, and complains at `nextjs` about a second `: ` or a key on two lines.
+ */
+function findDeeperLine({ code, pos: [index] }: YamlError, text: string): Mistake | undefined {
+  const textBefore = text.slice(lineStartBefore(text, index), index).replace(lineLead, '');
+  const isValue = /\S/.test(textBefore);
+  const isTwoLineKey = code === 'MULTILINE_IMPLICIT_KEY' && isValue;
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY' && !isTwoLineKey) return undefined;
+  const [start, value] = /^([^\n]*)\n\s*/.exec(text.slice(index)) ?? [];
+  // If the line itself has the second `: `, its own text is the mistake.
+  const hasColon = value !== undefined && /:(\s|$)/.test(value);
+  return start === undefined || hasColon ? undefined : { code: 'BAD_INDENT', index: index + start.length };
+}
+
+/**
+ * True if the parser of YAML misses a closing quote or bracket (`Missing closing "quote`, `Flow map must end with a }`), so that our
+ * message points at where it was opened. The parser's error codes do not tell this from other mistakes.
  */
 const isAboutClosing = ({ message }: YamlError): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);

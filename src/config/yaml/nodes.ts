@@ -233,21 +233,25 @@ export function maskNode(node: Node): void {
     // Expressions alone reveal nothing. Neither does the text around a secret that the platform will show only after the run.
     if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
   }
+  // Of a row in a CSV file, only the cell.
   for (const { source, start, end, cell } of [node.at, ...(node.literals ?? [])])
     source.mask(cell?.start ?? start, cell?.end ?? end);
 }
 
 /**
  * Masks a node that no reader has looked at: any value in it may be a secret, which no quoted line may show.
- * Values of `$` keys (settings) and texts that are one expression stay readable. So do texts for which `isRead` is true, because their reader
- * has decided about them.
+ * Values of `$` keys (settings) and texts that are one expression stay readable. So do texts for which `isRead` is true,
+ * because their reader has decided about them.
  */
 export function maskUnread(node: Node, isRead: (text: Node) => boolean = () => false): void {
   if (node.type === 'list') for (const item of node.items) maskUnread(item, isRead);
   else if (node.type === 'map') {
     for (const { key, value } of node.entries) if (!key.text.startsWith('$')) maskUnread(value, isRead);
-  } else if (!isRead(node) && (node.type !== 'scalar' || !/^(?:\.\.\.)?\$\{[^}]*\}$/.test(node.text)))
-    maskNode(node);
+  } else {
+    // `${var.name}`, or `...${var.name}` as an item of a list.
+    const isOneExpression = node.type === 'scalar' && /^(?:\.\.\.)?\$\{[^}]*\}$/.test(node.text);
+    if (!isRead(node) && !isOneExpression) maskNode(node);
+  }
 }
 
 /**

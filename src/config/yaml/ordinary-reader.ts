@@ -23,8 +23,8 @@ import {
 import { plainValue } from './plain-value.ts';
 import type { Source, Spot } from './source.ts';
 
-/** Thrown at the first part of a text that is not ordinary. */
-const notOrdinary = Symbol('not ordinary');
+/** Thrown at the first part of a text that is not ordinary. Then `readOrdinary` returns undefined, and the parser of `yaml` reads it. */
+const needsFullParser = Symbol('needs the full parser');
 
 /** A longer key in lines is not ordinary. The library counts some of the blanks in front of a key when it compares with `maxKeyLength`. */
 const maxOrdinaryKeyLength = maxKeyLength / 2;
@@ -53,8 +53,9 @@ const documentMark = /(?:---|\.\.\.)(?=\s|$)/y;
 const firstDocumentMark = /(?: *(?:#[^\n]*)?\n)*---(?= *\n)/y;
 
 /**
- * Returns the node of a YAML text with one document that is a map or a list, or undefined if something in the text is not
- * ordinary. Such a text may have mistakes, so the caller has to read it with the parser of `yaml`.
+ * Returns the node of a YAML text with one document that is a map or a list, several times as fast as the parser of `yaml`. Returns
+ * undefined if something in the text is not ordinary, such as an anchor or a text of several lines. Such a text may have mistakes, so the
+ * caller has to read it with that parser.
  */
 export function readOrdinary(source: Source): Node | undefined {
   if (/[\t\r\ufeff]/.test(source.text)) return undefined;
@@ -62,7 +63,7 @@ export function readOrdinary(source: Source): Node | undefined {
     return new OrdinaryReader(source).read();
   } catch (error) {
     // A regular expression that matches millions of characters, such as a very long line, exceeds the memory for its steps.
-    if (error === notOrdinary || error instanceof RangeError) return undefined;
+    if (error === needsFullParser || error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -84,14 +85,14 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads the YAML document of this reader, fast because it knows only ordinary forms. Throws `notOrdinary` for any other text, also if something
+   * Reads the YAML document of this reader, fast because it knows only ordinary forms. Throws `needsFullParser` for any other text, also if something
    * follows the document; the caller then uses the full parser.
    */
   read(): Node {
     if (this.#skip(firstDocumentMark)) this.#readLineEnd();
     else this.#skipGap();
     const node = this.#readInLines(-1);
-    if (node.type === 'scalar' || this.#column >= 0) throw notOrdinary;
+    if (node.type === 'scalar' || this.#column >= 0) throw needsFullParser;
     return node;
   }
 
@@ -103,9 +104,9 @@ class OrdinaryReader {
     return true;
   }
 
-  /** Like `#skip`, but throws `notOrdinary` if the text does not match. The caller of the reader then uses the full parser. */
+  /** Like `#skip`, but throws `needsFullParser` if the text does not match. The caller of the reader then uses the full parser. */
   #expect(pattern: RegExp): void {
-    if (!this.#skip(pattern)) throw notOrdinary;
+    if (!this.#skip(pattern)) throw needsFullParser;
   }
 
   #next(): string | undefined {
@@ -116,7 +117,7 @@ class OrdinaryReader {
     return { source: this.#source, start, end };
   }
 
-  /** Goes behind the end of the line, and to the next value. Throws `notOrdinary` if something else than a comment is left in the line. */
+  /** Goes behind the end of the line, and to the next value. Throws `needsFullParser` if something else than a comment is left in the line. */
   #readLineEnd(): void {
     this.#expect(lineEnd);
     this.#skipGap();
@@ -124,14 +125,14 @@ class OrdinaryReader {
 
   /**
    * Goes from the start of a line over blanks, empty lines and comments to the next value, and stores its column: by its indentation, the readers of maps
-   * and lists tell whether it belongs to them. The column is -1 at the end of the text. Throws `notOrdinary` for a second document, so that
+   * and lists tell whether it belongs to them. The column is -1 at the end of the text. Throws `needsFullParser` for a second document, so that
    * `readOrdinary` gives up and the caller parses the text with the library.
    */
   #skipGap(): void {
     this.#skip(gapBetweenLines);
     const isAtEnd = this.#offset === this.#text.length;
     this.#column = isAtEnd ? -1 : this.#offset - this.#lineStart();
-    if (this.#column === 0 && this.#skip(documentMark)) throw notOrdinary;
+    if (this.#column === 0 && this.#skip(documentMark)) throw needsFullParser;
   }
 
   /** Returns the offset of the start of the line that the reader is in. */
@@ -144,7 +145,7 @@ class OrdinaryReader {
    * behind it. `outer`: the column of the map or list around it.
    */
   #readInLines(outer: number): Node {
-    if (++this.#depth > maxDepth) throw notOrdinary;
+    if (++this.#depth > maxDepth) throw needsFullParser;
     const column = this.#column;
     const start = this.#offset;
     const node = this.#skip(listSign) ? this.#readList(start, column) : this.#readMapOrValue(outer);
@@ -153,7 +154,7 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads a list in lines, `- item`, whose dashes are in this column. The offset is behind the dash of its first item. Throws `notOrdinary` for an
+   * Reads a list in lines, `- item`, whose dashes are in this column. The offset is behind the dash of its first item. Throws `needsFullParser` for an
    * indentation that only the full parser of YAML can judge.
    */
   #readList(start: number, column: number): ListNode {
@@ -164,10 +165,10 @@ class OrdinaryReader {
       if (this.#skip(lineEnd)) {
         const gapStart = this.#offset;
         this.#skipGap();
-        if (this.#column <= column) throw notOrdinary;
+        if (this.#column <= column) throw needsFullParser;
         items.push(this.#readBelow(column, gapStart));
       } else items.push(this.#readInLines(column));
-      if (this.#column > column) throw notOrdinary;
+      if (this.#column > column) throw needsFullParser;
     } while (this.#column === column && this.#skip(listSign));
     return { type: 'list', at: this.#spot(start, this.#end), items };
   }
@@ -180,7 +181,7 @@ class OrdinaryReader {
     const value = this.#readInLines(outer);
     // The library takes a scalar below some comments for the key in the next line.
     const hasComment = this.#text.slice(gapStart, value.at.start).includes('#');
-    if (value.type === 'scalar' && hasComment) throw notOrdinary;
+    if (value.type === 'scalar' && hasComment) throw needsFullParser;
     return value;
   }
 
@@ -199,16 +200,16 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads a map in lines, `key: value`, whose keys begin in this column. The offset is behind the colon of its first key. Throws `notOrdinary` for an
+   * Reads a map in lines, `key: value`, whose keys begin in this column. The offset is behind the colon of its first key. Throws `needsFullParser` for an
    * indentation that only the full parser of YAML can judge.
    */
   #readMap(firstKey: ScalarNode, column: number): MapNode {
     const entries = new OrdinaryEntries();
     let key = firstKey;
     for (;;) {
-      if (this.#offset - key.at.start > maxOrdinaryKeyLength) throw notOrdinary;
+      if (this.#offset - key.at.start > maxOrdinaryKeyLength) throw needsFullParser;
       entries.add(key, this.#readValueOfKey(key, column));
-      if (this.#column > column) throw notOrdinary;
+      if (this.#column > column) throw needsFullParser;
       if (this.#column < column) break;
       key = this.#readScalar(plainInLines);
       this.#expect(colonAndGap);
@@ -225,7 +226,7 @@ class OrdinaryReader {
       return this.#column > column || isList ? this.#readBelow(column, gapStart) : this.#emptyValue(key);
     }
     this.#expect(blanks);
-    if (++this.#depth > maxDepth) throw notOrdinary;
+    if (++this.#depth > maxDepth) throw needsFullParser;
     const value = this.#readValue(column, plainInLines);
     this.#depth--;
     this.#readLineEnd();
@@ -239,7 +240,7 @@ class OrdinaryReader {
 
   /** Returns null as the value of a key (`key:`) without one. It stands where its key does, for messages. */
   #emptyValue({ at }: ScalarNode): ScalarNode {
-    if (this.#depth === maxDepth) throw notOrdinary;
+    if (this.#depth === maxDepth) throw needsFullParser;
     this.#end = at.end;
     return { type: 'scalar', at, text: '', value: null };
   }
@@ -285,7 +286,7 @@ class OrdinaryReader {
     // Without a line end, the start of the line is not searched: that would take too long at each item of a long line.
     if (!this.#text.slice(start, this.#offset).includes('\n')) return;
     const lineStart = this.#text.lastIndexOf('\n', this.#offset - 1) + 1;
-    if (this.#offset - lineStart <= outer || this.#isAt(documentMark)) throw notOrdinary;
+    if (this.#offset - lineStart <= outer || this.#isAt(documentMark)) throw needsFullParser;
   }
 
   /** Reads a list such as `[a, b]`. `outer`: the column of the block around it, behind which all its lines must begin. */
@@ -304,7 +305,9 @@ class OrdinaryReader {
     const entries = new OrdinaryEntries();
     this.#readItems(outer, '}', () => {
       const key = this.#readScalar(plainInBrackets);
-      if (!isQuoted(this.#text, key) || !this.#skip(colon)) this.#expect(colonAndGap);
+      // Behind a key in quotes, a colon needs no gap: `{ "a":1 }`.
+      const isColonRead = isQuoted(this.#text, key) && this.#skip(colon);
+      if (!isColonRead) this.#expect(colonAndGap);
       this.#skipGapInBrackets(outer);
       const isEmpty = this.#next() === ',' || this.#next() === '}';
       entries.add(key, isEmpty ? this.#emptyValue(key) : this.#readItem(outer));
@@ -314,7 +317,7 @@ class OrdinaryReader {
 
   /** Reads a value inside `{}` or `[]`, one level deeper. `outer`: the column of the map or list in lines around the brackets. */
   #readItem(outer: number): Node {
-    if (++this.#depth > maxDepth) throw notOrdinary;
+    if (++this.#depth > maxDepth) throw needsFullParser;
     const value = this.#readValue(outer, plainInBrackets);
     this.#depth--;
     return value;
@@ -331,7 +334,7 @@ class OrdinaryReader {
       readItem();
       this.#skipGapInBrackets(outer);
       if (this.#next() === closing) break;
-      if (this.#next() !== ',') throw notOrdinary;
+      if (this.#next() !== ',') throw needsFullParser;
       this.#offset++;
       this.#skipGapInBrackets(outer);
     }
@@ -359,14 +362,15 @@ class OrdinaryEntries {
   #names: Set<string> | undefined;
 
   /**
-   * Adds an entry. Throws `notOrdinary` for a key that the map has already, and for keys with a meaning of their own (`<<`, `__proto__`). From `maxCompared`
-   * entries on, a set finds repeated keys; before that, comparing is faster.
+   * Adds an entry. Throws `needsFullParser` for a key that the map has already, and for keys with a meaning of their own (`<<`, `__proto__`):
+   * then the full parser reads the whole text, and reports a repeated key. From `maxCompared` entries on, a set finds repeated keys; before
+   * that, comparing is faster.
    */
   add(key: ScalarNode, value: Node): void {
     const { text } = key;
     if (this.list.length === maxCompared) this.#names = new Set(this.list.map((entry) => entry.key.text));
     const isRepeated = this.#names?.has(text) ?? this.list.some((entry) => entry.key.text === text);
-    if (isRepeated || text === '<<' || text === '__proto__') throw notOrdinary;
+    if (isRepeated || text === '<<' || text === '__proto__') throw needsFullParser;
     this.#names?.add(text);
     this.list.push({ key, value });
   }

@@ -265,6 +265,7 @@ const printable = (text: string) =>
  * readable. The part begins at `start` and goes to `end`, by default the whole line.
  */
 export function lineWithoutValues(line: string, start = 0, end = line.length): string {
+  // Blanks and the signs of YAML stay.
   const hideValues = (text: string) => text.replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…');
   let text = '';
   let index = start;

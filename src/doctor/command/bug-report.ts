@@ -56,8 +56,9 @@ interface BugCommand {
 }
 
 /**
- * Plans, and writes a bug report to a file after `confirm` has agreed to its contents. With `autoApprove` it is not asked. A plan that fails is
- * reported as well. Returns false without `--bug`. Throws `Problems` for options that cannot be combined, and if the file cannot be written.
+ * Plans, and writes a bug report to the file of `trueup doctor --bug` after `confirm` has agreed to its contents. With `autoApprove` it is
+ * not asked. A plan that fails is reported as well. Returns false without `--bug`, so that the caller reports about the account instead.
+ * Throws `Problems` for options that cannot be combined, and if the file cannot be written.
  */
 export async function writeBugReport(
   provider: Provider,
@@ -89,6 +90,7 @@ export async function writeBugReport(
 
 /** Throws `Problems` for options of planning without `--bug`, because `trueup doctor` alone does not plan. */
 function refusePlanningOptions(options: BugOptions): void {
+  // The values of options that were not written. `--twin` is allowed in any case.
   const usual: Partial<Record<string, unknown>> = { actions: true, canary: true, twin: options.twin };
   const name = ([...decidingOptions, 'autoApprove', 'all', 'changedSince', 'workspace'] as const).find(
     (option) => options[option] !== undefined && options[option] !== usual[option],
@@ -164,7 +166,10 @@ async function collectBugReport(
   return report;
 }
 
-/** Returns the plans that the snapshot makes (`again`), and whether they have the same changes and problems as those of the account. */
+/**
+ * Returns the plans that the anonymous snapshot of a bug report makes (`again`), and whether they have the same changes and problems as
+ * those of the account (`planned`). If so, the developers can repeat the plan from the report.
+ */
 function compareWithAgain(
   planned: readonly PlannedStack[],
   again: readonly PlannedStack[],
@@ -206,15 +211,21 @@ function anonymousCommand(options: PlanningOptions & StacksOptions, pseudonyms: 
   const words = Object.entries(options).flatMap(([name, value]): string[] => {
     if (value === undefined || (name === 'maxWait' && value === standardOptions.maxWait)) return [];
     const flag = name === 'canary' || name === 'color' ? `--no-${name}` : flagOf(name);
-    if (typeof value === 'boolean')
-      return value === ['canary', 'color', 'actions'].includes(name) ? [] : [flag];
+    if (typeof value === 'boolean') {
+      // These options are true unless their flag, `--no-...`, is written.
+      const valueWithoutFlag = ['canary', 'color', 'actions'].includes(name);
+      return value === valueWithoutFlag ? [] : [flag];
+    }
     if (typeof value === 'number') return [flag, String(value)];
-    const texts = Array.isArray(value)
-      ? value.map(String)
-      : typeof value === 'object'
-        ? Object.entries(value as object).map((entry) => entry.join('='))
-        : [String(value)];
-    return texts.flatMap((text) => [flag, pseudonyms.rename(text)]);
+    return textsOfOption(value).flatMap((text) => [flag, pseudonyms.rename(text)]);
   });
   return ['trueup', 'plan', ...words];
+}
+
+/** Returns the texts that were written behind a flag: several for a list, `NAME=VALUE` for each member of a map. */
+function textsOfOption(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).map((entry) => entry.join('='));
+  return [String(value)];
 }

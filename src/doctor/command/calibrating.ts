@@ -32,8 +32,9 @@ import {
 import { openRecordedTwin } from './recorded-twin.ts';
 
 /**
- * Compares the answers in a recording of the real platform with those of a new twin, for `trueup doctor --calibrate`. Needs no token, and reaches no
- * network. `baseUrl`: another address of the platform that the recording may name. Throws `Problems` if the file cannot be read or is no recording.
+ * Compares the answers in a recording of the real platform with those of a new twin (a simulated platform in this process), for `trueup
+ * doctor --calibrate`. Needs no token, and reaches no network. `baseUrl`: another address of the platform that the recording may name.
+ * Throws `Problems` if the file cannot be read or is no recording.
  */
 export async function calibrate(
   provider: Provider,

@@ -4,8 +4,8 @@
  * The form of an answer says the paths and the types of its members. It has no value, so it can be in a report. A form is a tree of places: all
  * items of a list are at one place, because lists have different items in the two answers.
  */
+import { jsonTypeOf } from '../../kind/require-type.ts';
 import { isObjectValue } from '../../model/value.ts';
-import { describeJsonType } from '../describe-json-type.ts';
 
 /** A member that is in one of two answers only, or has another type in them. */
 export interface FormDifference {
@@ -28,9 +28,12 @@ interface FormPlace {
   items?: FormPlace;
 }
 
-/** Adds a value of an answer, and everything in it, to the form of its place: the types and the members that were seen there. */
+/**
+ * Adds a value of an answer, and everything in it, to the form of its place: the types and the members that were seen there. All items of a
+ * list share a place, so that lists of different length have the same form.
+ */
 function addValue(place: FormPlace, value: unknown): void {
-  place.types.add(describeJsonType(value));
+  place.types.add(jsonTypeOf(value));
   if (Array.isArray(value)) {
     for (const item of value) {
       place.items ??= emptyPlace();

@@ -71,7 +71,8 @@ export interface OperationKnowledge {
 }
 
 /**
- * Adds up the results of all exchanges of a recording, by operation and by kind, for the report of `trueup doctor --calibrate`. `knowledgeOf` is called
+ * Adds up the results of all exchanges (requests with their answers) of a recording, by operation and by kind, for the report of `trueup
+ * doctor --calibrate`. `knowledgeOf`: returns which kinds use an operation, and which differences in its answers are serious. It is called
  * once for each operation.
  */
 export function summarizeCalibration(
@@ -106,8 +107,8 @@ export function summarizeCalibration(
 }
 
 /**
- * Adds up for `trueup doctor --calibrate` how the recorded exchanges of one API operation compare with the twin: how many agree, differ, or cannot be
- * compared, and the differences.
+ * Adds up for `trueup doctor --calibrate` how the recorded answers of one API operation compare with those of the twin (a simulated
+ * platform): how many agree, differ, or cannot be compared, and the differences. Answers with differences that no kind reads agree.
  */
 function summarizeOperation(
   operation: string,
@@ -128,7 +129,11 @@ function summarizeOperation(
   };
 }
 
-/** Returns the differences between the answers of the platform and the twin to one recorded request, each with the count 1. */
+/**
+ * Returns the differences between the answers of the platform and the twin (a simulated platform) to one recorded request, each with the
+ * count 1. `isRead`: true if a kind reads the place, so that the difference matters for plans. `isOptional`: true if answers need not have
+ * the member.
+ */
 function differencesIn(
   judgement: Judgement,
   { isRead, isOptional }: OperationKnowledge,

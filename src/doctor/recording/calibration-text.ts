@@ -24,8 +24,9 @@ const formatCounts = ({ agrees, differs, notComparable }: ResultCounts): string 
   `${agrees} agree, ${differs} differ, ${notComparable} not comparable`;
 
 /**
- * Returns the sections of `trueup doctor --calibrate` for a screen: the counts with the reasons why exchanges could not be compared, the operations whose
- * answers differ, and the kinds. `rows`: formats the lines of a section.
+ * Returns the sections of `trueup doctor --calibrate` for a screen. It compares a recording of the platform's answers with those of the
+ * twin (a simulated platform): counts with the reasons why exchanges could not be compared, the operations whose answers differ, the kinds,
+ * and documented facts that the recording confirms or contradicts. Empty without a recording. `rows`: formats the lines of a section.
  */
 export function calibrationSections(
   calibration: Calibration | undefined,
@@ -50,7 +51,10 @@ export function calibrationSections(
   ];
 }
 
-/** Returns the line about an operation: its first serious differences, and the number of the others. No line if all answers agree completely. */
+/**
+ * Returns the line about an operation in the report of `trueup doctor --calibrate`: its first serious differences (those that could lead to
+ * a wrong plan), and the number of the others. No line if all answers agree completely.
+ */
 function describeOperation({ operation, differences }: CalibratedOperation): LabelledLine[] {
   const serious = differences.filter(isSerious);
   const otherCount = differences.length - serious.length;

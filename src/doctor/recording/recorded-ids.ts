@@ -54,7 +54,11 @@ export class RecordedIds {
     return isObjectValue(value) && Object.values(value).some((member) => this.namesUnmatched(member));
   }
 
-  /** Pairs the ids in two values at the same place of both answers. `name`: the member that has the values; only some members contain ids. */
+  /**
+   * Learns which id of the twin (a simulated platform) belongs to which recorded id, from two values at the same place of both answers.
+   * `name`: the member that has the values; only some members contain ids. A recorded id without a partner is remembered as unmatched.
+   * Items of lists are paired by members such as their names.
+   */
   #pair(platform: unknown, twin: unknown, name: string): void {
     if (typeof platform === 'string') {
       // An empty text names nothing. It would also stand for the empty step at the beginning of a path.

@@ -59,7 +59,9 @@ function reasonOfStatus(status: number): NotComparable | undefined {
   if (status === 429) return 'rate limit';
   if (status >= 500) return 'failure';
   if (status === 401) return 'token';
-  return status < 200 || (status >= 300 && status < 400) ? 'not recorded' : undefined;
+  const isRedirect = status >= 300 && status < 400;
+  const isIntermediate = status < 200;
+  return isIntermediate || isRedirect ? 'not recorded' : undefined;
 }
 
 /**
@@ -87,8 +89,8 @@ interface ReplayContext {
 }
 
 /**
- * Sends one recorded request to the twin, and compares the two answers, for `trueup doctor --calibrate`. Learns from them which id of the recording
- * is which of the twin.
+ * Sends one recorded request to the twin (a simulated platform), and compares the two answers, for `trueup doctor --calibrate`. Learns from
+ * them which id of the recording is which of the twin.
  */
 async function replay(
   exchange: ComparableExchange,
@@ -99,6 +101,7 @@ async function replay(
   if (reason) return { result: 'notComparable', reason };
   const isSuccess = status < 300;
   if (ids.namesUnmatched([Object.values(params), Object.values(query), sent])) {
+    // The twin lacks the objects of this answer, too.
     if (isSuccess) ids.learn(body, undefined);
     return { result: 'notComparable', reason: 'missing object' };
   }
@@ -146,12 +149,9 @@ function judge(
  * an answer is ever shown.
  */
 function errorCodeIn(body: unknown): string {
-  const { error, code = (error as { code?: unknown } | undefined)?.code } = (body ?? {}) as {
-    error?: unknown;
-    code?: unknown;
-  };
+  const { error, code: flatCode } = (body ?? {}) as { error?: { code?: unknown } | null; code?: unknown };
+  const code = flatCode === undefined ? error?.code : flatCode;
   if (code === undefined) return 'none';
-  return typeof code === 'string' && /^[A-Za-z]+(_[A-Za-z]+)*$/.test(code) && code.length <= 48
-    ? code
-    : 'another form';
+  const isWord = typeof code === 'string' && /^[A-Za-z]+(_[A-Za-z]+)*$/.test(code) && code.length <= 48;
+  return isWord ? code : 'another form';
 }

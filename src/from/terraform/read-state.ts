@@ -45,7 +45,8 @@ const howToGet = 'create one with `terraform state pull > state.json` or `terraf
 
 /**
  * Reads a state for `trueup from terraform` in the form in which Terraform stores it and `terraform state pull` prints it. Deposed objects
- * (replaced ones that Terraform has still to delete) are only listed.
+ * (replaced ones that Terraform has still to delete) are only listed, by their addresses. A resource has several instances if the code has
+ * `count` or `for_each`; each counts as a resource here.
  */
 function readStoredState({ resources = [] }: StateObject): State {
   const state: State = { resources: [], deposed: [] };
@@ -83,6 +84,7 @@ function formatSensitivePath(steps: unknown): string {
   const names: string[] = [];
   for (const step of [steps].flat()) {
     if (!isPlainObject(step)) break;
+    // Some versions of Terraform write a value with its type: `{ value: password, type: string }`.
     const value = isPlainObject(step.value) ? step.value.value : step.value;
     if (step.type === 'get_attr' && typeof value === 'string') names.push(value);
     else break;

@@ -25,10 +25,9 @@ type SecretSourceObject = ForeignObject & { from: StateResource };
 const shortestSearchedSecret = 8;
 
 /**
- * Returns the secrets that the platform showed once when objects were created, in clear, as far as a
- * Terraform state has them. `trueup from terraform` searches the variables of the state for them. `value`:
- * the text that `$secretTo` has for the secret in the configuration. Short texts are left out, because they
- * could be equal by chance.
+ * Returns the secrets in clear that the platform showed only once, when an object such as a bypass was created (`shown`), as far as a
+ * Terraform state has them. `trueup from terraform` searches the variables of the state for them. `value`: the text that `$secretTo` has
+ * for the secret in the configuration. Short texts are left out, because they could be equal by chance.
  */
 const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
@@ -37,10 +36,10 @@ const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; va
     .filter(({ text }) => text.length >= shortestSearchedSecret);
 
 /**
- * Finds the variables of a Terraform state whose value is a secret of another object, so that the
- * configuration declares them by `$secretTo` of that object. A state has values instead of references, so
- * equal values are the only sign. A secret inside a longer value is not linked, because the rest of the value
- * may be secret, too; `unlinked` has sentences about these for the report.
+ * Finds the variables of a Terraform state whose value is a secret that the platform showed for another object. The configuration then
+ * declares such a variable by `$secretTo` of that object. A state has values instead of references, so equal values are the only sign. A
+ * secret inside a longer value is not linked, because the rest of the value may be secret, too; `unlinked` has sentences about these for
+ * the report.
  */
 export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
   const units = [...sources].flatMap(([address, objects]) => objects.map((source) => ({ address, source })));
@@ -57,18 +56,18 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
   for (const [source, unitsOfVariable] of variables) {
     const text = source.secretValue!.reveal();
     const equal = shown.find((secret) => secret.text === text);
-    const contained = equal ?? shown.find((secret) => text.includes(secret.text));
-    if (!contained) continue;
+    const found = equal ?? shown.find((secret) => text.includes(secret.text));
+    if (!found) continue;
     const obstacle = equal
       ? findLinkObstacle(source, linkedObjects.has(equal.object))
       : 'there is more in its value';
-    if (!equal || obstacle !== undefined) {
-      unlinked.push(describeUnlinked(source, contained.object, obstacle!));
+    if (obstacle !== undefined) {
+      unlinked.push(describeUnlinked(source, found.object, obstacle));
       continue;
     }
-    linkedObjects.add(equal.object);
+    linkedObjects.add(found.object);
     for (const { address } of unitsOfVariable)
-      links.set(address, { object: equal.object, value: equal.value });
+      links.set(address, { object: found.object, value: found.value });
   }
   return { links, unlinked };
 }
@@ -100,17 +99,17 @@ function findLinkObstacle(
 }
 
 /**
- * Returns the objects of a Terraform state with the values of public variables in them, so that `trueup from
- * terraform` writes these values. The provider marks the value of every variable as a secret, but a framework
- * compiles that of `NEXT_PUBLIC_SITE_URL` into the code for browsers. A value that contains another secret
- * stays secret.
+ * Returns the objects of a Terraform state in which public variables have their values in clear, so that `trueup from terraform` writes
+ * these values. The provider marks the value of every variable as a secret, but a framework compiles that of `NEXT_PUBLIC_SITE_URL` into
+ * the code for browsers. A value that contains another secret stays secret: one that the platform showed, or the value of a variable that
+ * is secret by its mark or name.
  */
 export function withPublicValues<T extends ForeignObject>(objects: readonly T[]): T[] {
   const secrets = [...findShownSecrets(objects).map(({ text }) => text), ...variableSecrets(objects)];
   return objects.map((object) => {
     const value = publicValueOf(object, secrets);
     if (value === undefined) return object;
-    // The members of an answer of the platform with a readable value.
+    // The platform answers like this if a value can be read, so the kind will decode it.
     const answer = { ...object.object, value, decrypted: true };
     return { ...object, isPublic: true, secretValue: undefined, object: answer };
   });

@@ -209,9 +209,10 @@ export const findTeamSlug = ({ resources }: State, files: ForeignFiles, team: st
     .find((slug) => slug?.id === team)?.slug;
 
 /**
- * Returns names for objects of a Terraform state that have none on the platform, such as webhooks: those of
- * their resources, `site-de` for `vercel_webhook.site["de"]`. Their blocks also need an `$id`, so that each
- * means the same object after it was changed, unless the state does not contain the id (`hasMadeUpId`).
+ * Returns names for objects of a Terraform state that have none on the platform, such as webhooks: those of their resources, `site-de` for
+ * `vercel_webhook.site["de"]`, with a number if several objects of one list would have the same. `needsId`: true if the block also needs an
+ * `$id`, so that it means the same object after the object was changed. Only if the state does not contain the id (`hasMadeUpId`), it
+ * cannot have one.
  */
 function createLabels(
   { live: { resources }, sources }: ConvertedObjects<SourcedObject>,

@@ -157,14 +157,16 @@ function readRecord(record: DnsControlObject, zone: string, normalName: NormalNa
   const { name = '@', ttl = 0, subdomain } = record;
   const fullName = String(subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`);
   const isTtl = typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 0;
+  const defect = isTtl ? undefined : 'its TTL is not a whole number';
   return {
-    // A final dot makes a name absolute.
+    // `@.www` is `www`. A final dot makes a name absolute.
     name: `${normalName(fullName.replace(/^@\./, ''))}${fullName.endsWith('.') ? '.' : ''}`,
     type: type === 'ANAME' ? 'ALIAS' : type,
     ttl: isTtl && ttl > 0 ? ttl : defaultTtl,
     data: dataOf(type, record, { zone, normalName }),
+    // JSON has no lines.
     line: 0,
-    why: type === '' ? 'it has no type' : isTtl ? undefined : 'its TTL is not a whole number',
+    why: type === '' ? 'it has no type' : defect,
   };
 }
 

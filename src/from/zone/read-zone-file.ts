@@ -103,6 +103,7 @@ class ZoneReader {
     }
     if (hasOwner) this.#owner = this.#absoluteName(first!);
     if (this.#owner === undefined) {
+      // A name that could not be read is already reported.
       if (!hasOwner) this.#reject(first!, 'this record has no name');
       return;
     }
@@ -310,7 +311,8 @@ function parseRecordType(word: string): string | undefined {
   const [, number] = /^TYPE0*(\d{1,5})$/.exec(upper) ?? [];
   if (number !== undefined) return typeNumbers[number] ?? `TYPE${number}`;
   // An ANAME of other providers is an ALIAS here.
-  return upper === 'ANAME' ? 'ALIAS' : typeNames.test(upper) ? upper : undefined;
+  if (upper === 'ANAME') return 'ALIAS';
+  return typeNames.test(upper) ? upper : undefined;
 }
 
 /**

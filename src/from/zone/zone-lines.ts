@@ -182,6 +182,7 @@ class Tokenizer {
    * escape, and reads on, so that the user sees all mistakes at once.
    */
   #character(bytes: number[]): void {
+    // Three digits, another escaped character, or a plain one. None is longer than four units.
     const [matched, digits, escapedCharacter] = /^(?:\\(\d{3})|\\([^\d\n])|.)/su.exec(
       this.#text.slice(this.#at, this.#at + 4),
     )!;

@@ -25,9 +25,10 @@ export interface RehearsalSettings extends Pick<RehearseOptions, 'crashPoints'> 
 const loadRehearse = async () => (await import('../rehearse.ts')).rehearsePlans;
 
 /**
- * Rehearses the plans of a command, and returns them with the results, which all reports of a plan show. Plans of the same account are rehearsed one after the
- * other, so that a stack finds there what the stacks that it needs create. A stack that could not be planned stays as it is, and so does a plan with errors,
- * because it cannot be applied either. Throws `Problems` if the recording cannot be read.
+ * Rehearses the plans of a command (applies them to a simulated account, the twin), and returns them with the results, which all reports of
+ * a plan show. Plans of the same account are rehearsed one after the other, so that a stack finds there what the stacks that it needs
+ * create. A stack that could not be planned stays as it is, and so does a plan with errors, because it cannot be applied either. Throws
+ * `Problems` if the recording cannot be read.
  */
 export async function rehearseStacks<P extends Port>(
   provider: Provider,
@@ -59,7 +60,10 @@ export async function rehearseStacks<P extends Port>(
   });
 }
 
-/** Returns the kinds for which a recording contradicts the twin, each with what shows it. Throws `Problems` if the file is no recording. */
+/**
+ * Returns the kinds for which a recording of the platform's answers shows that the twin (the simulated account of a rehearsal) behaves
+ * differently, each with what shows it. Throws `Problems` if the file is no recording.
+ */
 async function readContradictedKinds(
   provider: Provider,
   recording: string,
@@ -82,8 +86,9 @@ interface SavedRehearsal extends RehearsalSettings {
 }
 
 /**
- * Plans the stacks of a file again, rehearses the plans, and passes them to `show`. Throws `Problems` if a stack's plan is not the saved one any more: the
- * result would be about another plan than the one that is to be approved.
+ * Plans the stacks of a file of saved plans again, rehearses the plans, and passes them to `show`. Throws `Problems` if a stack's plan is
+ * not the saved one any more: the result would be about another plan than the one that is to be approved. `approved`: the plans of the
+ * file.
  */
 export async function rehearseSaved<P extends Port>(
   provider: Provider,

@@ -13,9 +13,10 @@ export interface ObservedApply extends Pick<WayRecording, 'send' | 'onEvent'> {
 }
 
 /**
- * Starts to observe what visitors meet while a plan is applied to a twin. The apply must send its requests with the `send` of the result, which also reads
- * the twin after requests that visitors may notice, and pass its events to `onEvent`. Call `judge` after the whole plan is applied, because requests are
- * compared with the final state. `twinSend`: sends requests to the twin. `seal`: hides in a reading of the twin what the plan hides.
+ * Starts to observe what visitors meet while a rehearsal applies a plan to the twin (a simulated account). The apply must send its requests
+ * with the `send` of the result, which also reads the twin after requests that visitors may notice, and pass its events to `onEvent`. Call
+ * `judge` after the whole plan is applied, because the states on the way are compared with the final one. `twinSend`: sends requests to the
+ * twin. `seal`: hides in a reading of the twin what the plan hides.
  */
 export async function observeApply(
   twinSend: Send,

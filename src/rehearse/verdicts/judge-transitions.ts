@@ -44,7 +44,10 @@ export async function judgeTransitions(
   };
 }
 
-/** Returns the collections that could not be read in some state and that decide about requests: `firewallRule of projects/web/firewall`. */
+/**
+ * Returns the lists of objects that could not be read in some state of an apply although they decide about requests of visitors, for the
+ * report of a rehearsal: `firewallRule of projects/web/firewall`. `wayKinds`: the kinds that decide about such requests.
+ */
 function listUnreadCollections(states: readonly AccountState[], wayKinds: readonly string[]): string[] {
   const ids = states.flatMap(({ live }) => [...live.unreadable.keys()]);
   return [...new Set(ids)].flatMap((id) => {

@@ -108,6 +108,7 @@ class WayRecorder {
   /** One read at a time, because each builds on the one before. */
   #lastRead: Promise<unknown> = Promise.resolve();
 
+  /** Starts with the state before the apply (`liveBefore`). `reader`: what reading the twin (the simulated account of a rehearsal) needs. */
   constructor(reader: WayReader, liveBefore: Live, kinds: RecordedKinds) {
     this.#reader = reader;
     this.#liveBefore = liveBefore;
@@ -116,7 +117,9 @@ class WayRecorder {
     this.states = [{ live: liveBefore, request: undefined }];
   }
 
-  /** Keeps which operations are running, as the events of the apply say. */
+  /**
+   * Keeps which operations of the apply are running, by its events, because the objects that a request changes are those of its operation.
+   */
   noteEvent({ type, operation }: Parameters<WayRecording['onEvent']>[0]): void {
     if (!operation) return;
     if (type === 'started') this.#running.add(operation);
@@ -131,10 +134,15 @@ class WayRecorder {
     await this.#lastRead;
   }
 
+  /**
+   * Adds the state after a request that was sent. If visitors cannot notice yet what it changed, because that is in a new object, only remembers
+   * the collections (lists of objects), which are then read together with a later state.
+   */
   async #record(request: Request): Promise<void> {
     const context = { ...this.#reader, live: this.#liveBefore };
     const collections = collectionsOf(request, this.#running, this.#kinds.wayKinds, context);
-    if (![...collections].every((id) => this.#canWait(id))) {
+    const isNoticeable = [...collections].some((id) => !this.#canWait(id));
+    if (isNoticeable) {
       await this.#addState(request, collections);
       return;
     }
@@ -148,7 +156,10 @@ class WayRecorder {
       await this.#addState(this.#postponedRequest, new Set());
   }
 
-  /** Adds the state after a request: the one before, with the new contents of these and of the postponed collections. */
+  /**
+   * Adds the state after a request: the one before, with the new contents of these collections (lists of objects) and of those whose
+   * reading was postponed.
+   */
   async #addState({ endpoint }: Request, collections: ReadonlySet<CollectionId>): Promise<void> {
     const unreadCollections = new Set([...this.#postponed, ...collections]);
     this.#postponed.clear();
@@ -156,7 +167,10 @@ class WayRecorder {
     this.states.push({ live: await readAgain(this.#refreshOf, live, unreadCollections), request: endpoint });
   }
 
-  /** True for contents of a new object without a host: visitors notice nothing of them yet. */
+  /**
+   * True for a collection (a list of objects) in a new object, except for hosts: visitors notice nothing of it yet, so it need not be read
+   * at once.
+   */
   #canWait(id: CollectionId): boolean {
     const [parent, kind] = collectionParts(id);
     return (
@@ -165,7 +179,10 @@ class WayRecorder {
   }
 }
 
-/** Returns a reader with only the declared and recorded objects of some kinds, so that nothing else is read. */
+/**
+ * Returns the input of a reader of the account with only the declared and recorded objects of some kinds. So a recording reads only the
+ * lists that decide what visitors meet (`recordWay`).
+ */
 function narrowToKinds(reader: WayReader, kinds: ReadonlySet<string>): WayReader {
   const { desired, ledger } = reader;
   const resources = new Map([...desired.resources].filter(([, { kind }]) => kinds.has(kind)));

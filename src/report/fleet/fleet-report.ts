@@ -108,7 +108,10 @@ export interface FleetBatch {
   digest?: string;
 }
 
-/** Returns the sums of the plans of a batch; undefined if fewer than two jobs have made one. */
+/**
+ * Returns the sums of the plans of a batch (jobs of a fleet that were enqueued together), for `trueup fleet status` and for the question
+ * whether to apply all of them; undefined if fewer than two jobs have made a plan.
+ */
 export function sumChanges(jobs: readonly FleetJob[]): PlanCounts | undefined {
   const counts = jobs.flatMap(({ changes }) => changes ?? []);
   if (counts.length < 2) return undefined;

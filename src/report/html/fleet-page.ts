@@ -66,6 +66,17 @@ function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place:
   const jobs = [...batch.jobs].sort(byDanger);
   const sum = sumChanges(jobs);
   const label = `${batchTitle(batch)}`;
+  const classOf = ({ state, changes, isDrift }: FleetJob) => {
+    if (classes[state] !== undefined) return classes[state];
+    if (deletionsOf({ changes }) > 0) return 'destructive';
+    return isDrift ? 'disruptive' : 'safe';
+  };
+  const factsOf = ({ id: jobId, worker, seconds, retries }: FleetJob) => [
+    jobId.slice(0, 8),
+    ...(worker === undefined ? [] : [cleanLine(worker)]),
+    ...(seconds === undefined ? [] : [`${seconds} s`]),
+    ...(retries > 0 ? [`started ${retries + 1} times`] : []),
+  ];
   const markup = html`
 <section aria-labelledby="${id}">
 <h2 id="${id}">${cleanLine(label)}</h2>
@@ -79,15 +90,10 @@ function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place:
 <p class="means">Digest of these plans: <code>${batch.digest}</code></p>`
   }
 <ul>${jobs.map(
-    ({ name, state, result, worker, retries, seconds, isDrift, changes, id: job }) => html`
-<li class="${classes[state] ?? (deletionsOf({ changes }) > 0 ? 'destructive' : isDrift ? 'disruptive' : 'safe')}"><b>${stateWords[state]}</b> <code>${cleanLine(name)}</code>${
-      isDrift && ', changed outside'
-    }${result !== undefined && `: ${cleanLine(result)}`} <span class="means">${[
-      job.slice(0, 8),
-      ...(worker === undefined ? [] : [cleanLine(worker)]),
-      ...(seconds === undefined ? [] : [`${seconds} s`]),
-      ...(retries > 0 ? [`started ${retries + 1} times`] : []),
-    ].join(', ')}</span></li>`,
+    (job) => html`
+<li class="${classOf(job)}"><b>${stateWords[job.state]}</b> <code>${cleanLine(job.name)}</code>${
+      job.isDrift && ', changed outside'
+    }${job.result !== undefined && `: ${cleanLine(job.result)}`} <span class="means">${factsOf(job).join(', ')}</span></li>`,
   )}
 </ul></section>`;
   return { markup, place: { id, label: cleanLine(label), children: [] } };

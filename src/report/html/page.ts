@@ -79,8 +79,8 @@ interface PagePart extends Partial<OutlineItem> {
 
 /**
  * Formats the parts of the page of a plan (`plan --format html`), in the order in which a reviewer needs
- * them. Each part that is not empty gets an item of the outline, its own or those of the sections `inside`
- * it, except requests that no change shows.
+ * them. Each part that is not empty gets an item of the outline (the table of contents), its own or those of the sections `inside`
+ * it, except requests that no change shows. The `name` of a part is the style class of its item.
  */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentAddressesIn(plan));
@@ -130,6 +130,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
       ({ part, inside, ...place }) =>
         inside ?? (part && place.id !== undefined ? [place as OutlineItem] : []),
     ),
+    // The errors stand above the filters of the page, all other parts below them.
     errors: parts[0]!.part,
     sections: parts.slice(1).map(({ part }) => part),
     isLong: changes.length > manyChanges,

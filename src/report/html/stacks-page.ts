@@ -134,6 +134,11 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
   const planned = plan && planSection(plan, name, pace);
+  const problems =
+    failed && equalFailure === undefined
+      ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
+      : undefined;
+  const remark = equalFailure === undefined ? skippedText(report) : equalFailureText(equalFailure);
   const markup = html`
 <section id="${name}" class="stack" aria-label="${cleanLine(id)}">
 <p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after !== undefined && html`, ${after}`}</p>${awaitsTexts(
@@ -143,10 +148,9 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
 <p class="remark">${cleanLine(text)}</p>`,
   )}${
     planned?.markup ??
-    (failed && equalFailure === undefined
-      ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
-      : html`
-<p class="remark">${cleanLine(equalFailure === undefined ? skippedText(report) : equalFailureText(equalFailure))}</p>`)
+    problems ??
+    html`
+<p class="remark">${cleanLine(remark)}</p>`
   }
 </section>`;
   const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };

@@ -54,8 +54,9 @@ export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Mar
 }
 
 /**
- * Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` A part of the title, too, there without the
- * duration.
+ * Sums a plan up in a sentence for the top of its page: `12 changes, then 2 builds, 9 requests (2 PATCH and 7 POST), about 2 min.` Also
+ * used in the page's title, without the duration (no `pace`). `changes`: those that the page shows. Without any change, request and
+ * follow-up action, says that nothing changes, or that the errors have to be fixed first.
  */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const { total, methodCounts } = countPlannedRequests(plan);

@@ -164,11 +164,11 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
  * True if a stack is fully applied, its actions included, and no second plan has found anything left to do. In the comment about the
  * apply of several stacks, the others come first, because they need attention.
  */
-const isFullyApplied = ({ plan, failed, skipped, outcome, proof }: ApplyResult): boolean =>
-  failed === undefined &&
-  skipped === undefined &&
-  isProven(proof) &&
-  (outcome ? runEndOf(outcome) === 'done' : plan !== undefined && isEmpty(plan));
+function isFullyApplied({ plan, failed, skipped, outcome, proof }: ApplyResult): boolean {
+  if (failed !== undefined || skipped !== undefined || !isProven(proof)) return false;
+  // Without an outcome, nothing was sent: then nothing may have been planned.
+  return outcome ? runEndOf(outcome) === 'done' : plan !== undefined && isEmpty(plan);
+}
 
 /**
  * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones first. Each
@@ -194,6 +194,7 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
   for (const [index, result] of order.entries()) {
     const share = Math.floor(room / (order.length - index));
     const name = `---\n\n${code(result.id ?? '')}`;
+    // Two bytes for each empty line: the one after the name, and the one between this part and the next.
     const text = [name, stackText(result, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
     if (byteLengthOf(text) + 2 > share) truncatedIds.push(result.id ?? '');
     else {

@@ -216,6 +216,7 @@ const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
 function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {
   const changes = changesAmong(plan, entries);
   const changedAddresses = new Set(changes.map(({ address }) => address));
+  // With `isFull`, each logical change is an entry of its own, so the addresses do not matter.
   const names = foldChanges(changes, { sentAddresses: new Set(), planAddresses: [], isFull: true }).map(
     (entry) => {
       const { name, targets } = formatEntryName(entry);

@@ -43,7 +43,7 @@ export const commentLines = (text: string): string[] =>
  * object if this is created or deleted, otherwise `!` if the value is hidden, already set or no longer managed.
  */
 function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
-  const objectSign = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
+  const objectSigns: Partial<Record<Change['action'], Sign>> = { create: '+', delete: '-' };
   const { before, after, cause } = field;
   const label = `${showName(field.path, 'plain')}:`;
   const note = fieldNoteOf(field, context);
@@ -51,7 +51,7 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   if (!isUnchangedOrHidden && before !== undefined && after !== undefined)
     return changedFieldLines(label, before, after, note);
   const signOfSide = after === undefined ? '-' : '+';
-  const sign = objectSign ?? (isUnchangedOrHidden ? '!' : signOfSide);
+  const sign = objectSigns[action] ?? (isUnchangedOrHidden ? '!' : signOfSide);
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
   const { inline, below } = layOutFieldValue(field, { isOneValue: true }, context, {
     widthBeside: room,
@@ -142,7 +142,8 @@ export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[
   const codeText = finding ? ` [${cleanLine(code)}]` : '';
   const sign = { error: '- Error:', warning: '! Warning:', note: '# Note:' }[severity];
   const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
-  const placeInBlock = isLink ? undefined : at ? placeText(at, places) : address && cleanLine(address);
+  const place = at ? placeText(at, places) : address && cleanLine(address);
+  const placeInBlock = isLink ? undefined : place;
   const foldLines = (longLines: string[], indent: string) =>
     longLines.flatMap((line) => fold(cut(line, maxDiffLineLength), columns, indent));
   const lines = [

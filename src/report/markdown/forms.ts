@@ -171,11 +171,14 @@ export const sectionsOfPieces = (
 ): { heading: string; texts: string[] }[] =>
   [...groupBy(pieces.keys(), (index) => pieces[index]!.heading)].map(([heading, indices]) => ({
     heading: `#### ${heading}`,
+    // A part without room has no form: `forms[-1]` is undefined.
     texts: indices.flatMap((index) => pieces[index]!.forms[chosen[index] ?? -1] ?? []),
   }));
 
-/** Returns the first texts that fit into `room` bytes, with an empty line between them. Used for errors of a stack that was not planned or
- * applied. */
+/**
+ * Returns the first texts that fit into `room` bytes, with an empty line between them. The first one that does not fit ends the list,
+ * since the room stays negative after it. Used for errors of a stack that was not planned or applied.
+ */
 export function textsWithinRoom(texts: string[], room: number): string[] {
   let remainingRoom = room;
   return texts.filter((text) => {

@@ -179,6 +179,7 @@ export function failureMarkdown(
   ];
   const parts = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
   const chosen = withinRoom(parts, limit - reservedForCount - byteLengthOf(head.join('\n\n')));
+  // An error without room has no form: `forms[-1]` is undefined.
   const texts = parts.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
   const more = errors.length - texts.length;
   const truncated = more > 0 ? [`**Truncated: ${count(more, 'error')}.**`] : [];

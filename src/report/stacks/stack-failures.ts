@@ -46,10 +46,11 @@ export const createCommandFailures = (): CommandFailures => ({
 });
 
 /**
- * Returns the earlier failure of the same cause in the log or in the outcomes, so that a report only refers to it. Undefined for the first
- * failure of a cause, which is remembered.
+ * Remembers a failure for the later failures of the same cause, unless an earlier one is remembered already. Returns the earlier one,
+ * such as `projects/web in shop`, so that a report only refers to it; undefined for the first failure of a cause, which a report
+ * explains. `place`: the log of the run and the outcomes at its end explain each cause once.
  */
-export function findEarlierFailure(
+export function rememberFailure(
   { command, stack }: StackFailures,
   place: 'firstInLog' | 'firstInOutcomes',
   cause: string,

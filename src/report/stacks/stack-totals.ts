@@ -97,8 +97,9 @@ const sectionsOfReport = ({ plan }: StackReport): ReportSection[] =>
   plan ? sectionsOf(plan.changes, sentAddressesIn(plan)) : [];
 
 /**
- * Sorts stacks for the readers of a page or a comment: those that failed first, then by their most dangerous change, unchanged stacks last.
- * Equally dangerous stacks stay in the order in which they are applied.
+ * Sorts stacks for the readers of a page or a comment: those that failed first, then by their most dangerous change, then unchanged
+ * stacks, and last those that were skipped because another stack failed. Equally dangerous stacks stay in the order in which they are
+ * applied.
  */
 export function sortByDanger(reports: readonly StackReport[]): StackReport[] {
   const rankOf = (report: StackReport) => {

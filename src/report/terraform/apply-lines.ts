@@ -180,8 +180,9 @@ export const nothingLines = (plan: Plan): StreamLine[] =>
   );
 
 /**
- * Returns the steps of a plan for printing an apply as Terraform's stream. A step is one action (create, update, delete) on one resource. A
- * replacement may have two steps, and a step may need several operations. In the order of their first operations.
+ * Returns the steps of a plan for printing an apply as Terraform's stream, before any of them has started. A step is one action (create,
+ * update, delete; called hook action in that stream) on one resource. A replacement may have two steps, and a step may need several
+ * operations. The steps are in the order of their first operations.
  */
 function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
   const changesByAddress = indexByAddress(changes);
@@ -190,7 +191,7 @@ function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
     for (const address of operation.changes) {
       const change = changesByAddress.get(address);
       if (!change) continue;
-      const verb = hookActionOf(change, operation);
+      const verb = hookActionOf(change, operation); // the step depends on what the requests of the operation do
       const key = `${verb} ${address}`;
       const step = steps.get(key) ?? { change, verb, pendingOperationIds: new Set<string>(), lastLineAt: 0 };
       step.pendingOperationIds.add(operation.id);

@@ -11,6 +11,7 @@ import { Sealed } from '../../model/sealed.ts';
 import {
   type Fields,
   fieldsFromLeaves,
+  type Hole,
   isHole,
   isJoin,
   isPlainObject,
@@ -172,12 +173,14 @@ const valueAfter = (field: FieldChange): Value =>
  */
 function markSideSecrets(field: FieldChange, value: Value, objectExists: boolean): Value {
   const { secret, before, after } = field;
-  const isWritten = objectExists && asksForWrite(field) && value === valueAfter(field);
+  const isNewValue = value === valueAfter(field);
+  const isWritten = objectExists && asksForWrite(field) && isNewValue;
   const mark = isWritten ? changedSecret : unchangedSecret;
   if (secret || [before, after].some(isSecret)) return mark;
-  const marked = mapTree(value, (node) =>
-    node instanceof Sealed || isSecret(node) ? mark : isHole(node) ? node : visitMembers,
-  );
+  const marked = mapTree(value, (node) => {
+    if (node instanceof Sealed || isSecret(node)) return mark;
+    return isHole(node) ? node : visitMembers;
+  });
   return marked as Value;
 }
 
@@ -212,17 +215,19 @@ function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): Change
     return { value: placeholder, unknown: false, sensitive: true };
   }
   if (isHole(value)) {
-    const resolved = isRef(value)
-      ? resolveIdReference(value, idOf)
-      : isJoin(value)
-        ? resolveJoin(value.$join, idOf)
-        : undefined;
+    const resolved = resolveHole(value, idOf);
     return { value: resolved, unknown: resolved === undefined, sensitive: false };
   }
   if (Array.isArray(value)) return listSideOf(value.map((item) => toChangeSide(item, idOf)));
   if (!isPlainObject(value)) return { value: value ?? null, unknown: false, sensitive: false };
   const names = Object.keys(value).filter((name) => value[name] !== undefined);
   return objectSideOf(names.sort().map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const));
+}
+
+/** Returns the text that a hole (a value that may be known only later) stands for on one side; undefined while it is unknown. */
+function resolveHole(hole: Hole, idOf: TerraformIdLookup): string | undefined {
+  if (isRef(hole)) return resolveIdReference(hole, idOf);
+  return isJoin(hole) ? resolveJoin(hole.$join, idOf) : undefined;
 }
 
 /**
@@ -287,6 +292,7 @@ interface TerraformAddress {
 export function terraformAddressOf(kind: string, address: Address): TerraformAddress {
   const [section, root = section!] = address.split('/');
   const type = `trueup_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  // `example.com` becomes `example_com`, and `1st` becomes `_1st`, because an identifier begins with a letter or `_`.
   const name = unescapeName(root)
     .replace(/[^\w-]/g, '_')
     .replace(/^(?![a-z_])/i, '_');

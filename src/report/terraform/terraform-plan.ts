@@ -290,12 +290,16 @@ function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Cha
  */
 const formatResourceDrift = (change: Change) => ({
   ...resourceMembers(change),
-  change: isDeletedOutside(change)
-    ? changeMembers(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null })
-    : isJoinedOutside(change)
-      ? changeMembers(['create'], { before: null, after: liveSideOf(change) })
-      : changeMembers(['update'], driftSidesOf(change)),
+  change: driftMembers(change),
 });
+
+/** Returns the action of somebody else's change in Terraform's words, with the object before and after it, for `resource_drift`. */
+function driftMembers(change: Change) {
+  if (isDeletedOutside(change))
+    return changeMembers(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null });
+  if (isJoinedOutside(change)) return changeMembers(['create'], { before: null, after: liveSideOf(change) });
+  return changeMembers(['update'], driftSidesOf(change));
+}
 
 /**
  * True if somebody else deleted the object since the last apply, added it to a row of ours, or changed a field. Orders of lists do not

@@ -86,9 +86,10 @@ export function compareLists(
 }
 
 /**
- * Returns the tasks that turn the live list of a plan into the desired one, in an order that no visitor notices: the
- * three groups at the top of the file. `superseded`: the items that are updated by inserting a copy and removing the
- * old item, because an update in place may not be safe.
+ * Returns the tasks that turn the live list of a plan into the desired one, in an order that no visitor notices: first
+ * (`early`) insertions, moves toward the front and harmless updates, then (`middle`) updates that change what an item
+ * decides, then (`late`) moves toward the end and removals. `superseded`: the items that are updated by inserting a copy
+ * and removing the old item, because an update in place may not be safe. `settled` in the result: the items that stay.
  */
 export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, live, desired, foreign, goal } = change;
@@ -161,7 +162,12 @@ function findUnmoved(
 ): string[] {
   const rank = (key: string) => goalIndex.get(key)!;
   const isOnRightSideOfForeign = (key: string, index: number) =>
-    list.every((other, position) => !foreign.has(other) || position < index === rank(other) < rank(key));
+    list.every((other, otherIndex) => {
+      if (!foreign.has(other)) return true;
+      const isBehindNow = otherIndex < index;
+      const isBehindAtEnd = rank(other) < rank(key);
+      return isBehindNow === isBehindAtEnd;
+    });
   const candidates = list.filter((key, index) => !foreign.has(key) && isOnRightSideOfForeign(key, index));
   return longestRun(candidates.map(rank)).map((index) => candidates[index]!);
 }

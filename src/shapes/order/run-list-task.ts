@@ -39,6 +39,7 @@ export function runListTask(
       list = [...list, newSlot];
       return { list, step, key, index: list.length - 1 };
     }
+    // An item can have two copies for a while. A removal takes the old one (`leaving`), every other step is about the new one.
     const oldIndex = list.findIndex((slot) => slot.key === key && slot.leaving === (step === 'remove'));
     const oldSlot = list[oldIndex]!;
     const otherSlots = list.toSpliced(oldIndex, 1);

@@ -137,9 +137,10 @@ function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): bool
 }
 
 /**
- * Finds an order of the tasks (moves, inserts, removals) of a list such as firewall rules in which, after each step of an apply, every request
- * gets the verdict of the old list or of the new one. Returns the list after each step. Searches depth first, and tries the given order
- * first. Undefined if there is no such order, or after `allowance.tries` tried tasks.
+ * Finds an order of the tasks (moves, inserts, removals) of a list such as firewall rules in which, after each step of an apply, every
+ * request gets the verdict of the old list or of the new one. Returns the list after each step. Searches depth first, and tries the given
+ * order first. Undefined if there is no such order, or if `allowance.tries` is used up: each tried task counts it down, also for the
+ * caller's next search.
  */
 function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] | undefined {
   const goal = createListGoal(reorder.goal);
@@ -158,6 +159,7 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
       const nextList = states.at(-1)!.list;
       const nextSettled = task.steps.includes('move') ? new Set([...settled, task.key]) : settled;
       const isSafe = states.every((state) => eitherVerdict(ranking(state.list), before, after));
+      // From a list whose settled items are in the wrong order, the goal cannot be reached.
       if (!isSafe || !isInGoalOrder(nextList, nextSettled, goal)) continue;
       const remainingTasks = tasks.filter((other) => other !== task);
       const furtherStates = search(nextList, nextSettled, remainingTasks);

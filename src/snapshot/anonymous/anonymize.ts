@@ -28,9 +28,10 @@ const problemMembers = new Set([
 ]);
 
 /**
- * Returns a copy of the part of a snapshot in which pseudonyms replace all names and values, so that users can show it to others
- * (`plan --snapshot --anonymous`). Ledgers contain digests of values, and a plan compares them with the values of the account. So a digest becomes
- * the digest of the pseudonym of its value, if `plainDigests` has that value. A member may consist of several digests with spaces between them.
+ * Returns a copy of one stack's part of a snapshot (the file from which a plan can be made again) in which pseudonyms replace all names and
+ * values, so that users can show it to others (`plan --snapshot --anonymous`). A ledger in it has digests of values, which a plan compares
+ * with the values of the account. So each digest that `plainDigests` has is computed again, from the pseudonym of its value. Any other
+ * digest gets a pseudonym itself. A member may consist of several digests with spaces between them.
  */
 export function anonymizePart(
   part: StackPart,
@@ -50,6 +51,7 @@ export function anonymizePart(
           pseudonyms.rename(origin.salt),
           toComparable(rename(origin.value) as Value, traits),
         );
+        // Some digests are stored shortened.
         return renamedDigest.slice(0, single.length);
       })
       .sort()
@@ -72,15 +74,16 @@ export function anonymizePart(
   };
   return {
     ...(rename(otherMembers) as typeof otherMembers),
-    time: otherMembers.time,
+
     ledger: renameEntries(ledger) as typeof ledger,
     otherStacks: renameEntries(otherStacks) as typeof otherStacks,
   };
 }
 
 /**
- * Returns a copy of JSON data with pseudonyms for the texts, in names of members as well. `memberName`: the name of the member that has the value;
- * `isProblem`: true inside of a problem of trueup.
+ * Returns a copy of JSON data for an anonymous snapshot, with pseudonyms for its texts, for numbers that are ids, and for names of members.
+ * `memberName`: the name of the member that has the value, which decides how the value is renamed. `isProblem`: true inside of a problem (a
+ * diagnostic of trueup), whose code is a word of trueup and stays.
  */
 function renameValue(value: unknown, pseudonyms: Pseudonyms, memberName = '', isProblem = false): unknown {
   if (typeof value === 'string') {

@@ -35,7 +35,11 @@ export interface EmbeddedConfiguration {
   waitsFor: readonly string[];
 }
 
-/** Returns what planning uses of the configuration of a session. `tokenOf`: returns the token of a secret that stands in the configuration. */
+/**
+ * Returns the parts of a session's configuration that planning needs, as JSON data for an anonymous snapshot: its readers do not have the
+ * files. `options`: the options of the command that decide about the plan. `waitsFor`: the stacks that are planned before this one.
+ * `tokenOf`: returns the text that stands for a secret of the configuration in the snapshot.
+ */
 export const embedConfiguration = (
   {
     desired,
@@ -64,8 +68,8 @@ export const embedConfiguration = (
 };
 
 /**
- * Converts the desired state of a configuration to JSON data for an anonymous snapshot, in which files have only a length. `restoreDesired` is the
- * inverse.
+ * Converts the desired state of a configuration to JSON data for an anonymous snapshot. Of the files that it uses, only type and length are
+ * kept. `restoreDesired` is the inverse.
  */
 const embedDesired = ({
   resources,

@@ -44,9 +44,9 @@ export type ComparedPlan = PlannedState & { plan: { changes: readonly Change[] }
 type DigestedEntry = Pick<LedgerEntry, 'salt' | 'fields' | 'notKept'>;
 
 /**
- * Returns the value behind each digest without a key in these ledgers, as far as the plan has the value, so that an anonymous snapshot can contain
- * the digest of its pseudonym instead. Looks for it in the objects of the plan: the ledger entries, the creations that an interrupted run began, and
- * staged versions. Called after planning.
+ * Returns the value behind each plain digest (one that was made without a key) in these ledgers, as far as the plan has the value. An
+ * anonymous snapshot then contains the digest of the value's pseudonym instead. Looks for the values in the objects of the plan. The
+ * digests are in the ledger entries, in creations that an interrupted run began (`begun`), and in staged versions.
  */
 export function findPlainDigests(
   ledgers: readonly (Ledger | OtherStack)[],
@@ -80,7 +80,9 @@ export function findPlainDigests(
 }
 
 /**
- * Adds the digests of an entry's fields for which one of these objects has the value, so that an anonymous snapshot gets digests of the pseudonyms.
+ * Adds the digests of a ledger entry's fields for which one of the candidates (the fields of objects that the entry may be about) has the
+ * value. They are found by computing the digest of each value again. `notKept`: digests of values that the platform did not keep as they
+ * were sent. `idOf`: the id of the object at an address.
  */
 function addFieldDigests(
   digests: PlainDigests,
@@ -94,6 +96,7 @@ function addFieldDigests(
     path,
     texts: new Set([fields[path], notKept[path]].flatMap((text) => text?.split(' ') ?? [])),
   }));
+  // The empty object stands for values that are not set: a digest may be that of `null`.
   for (const objectFields of [...candidates, {}]) {
     const leaves = new Map(leavesOf(schemas, objectFields).map((leaf) => [leaf.path, leaf]));
     for (const { path, texts } of recordedDigests) {
@@ -107,7 +110,11 @@ function addFieldDigests(
   }
 }
 
-/** Returns the values that a plan digests to compare one value of a field: with references as addresses and as ids, and the items of a set one by one. */
+/**
+ * Returns the values whose digests a plan could have recorded for a field: with references to other objects as addresses and as ids, and
+ * the items of a set one by one, each without some of the members that need not be declared (`whereDeclared`). Used to find the value
+ * behind a digest.
+ */
 function comparedValues(value: Value, traits: FieldTraits, idOf: PlannedObjects['idOf']): unknown[] {
   if (hasUnresolvedHole(value)) return [];
   return [value, withIds(value, idOf)].flatMap((converted): unknown[] =>
@@ -119,7 +126,10 @@ function comparedValues(value: Value, traits: FieldTraits, idOf: PlannedObjects[
   );
 }
 
-/** Adds the digest of the text around a secret (`postgres://${secret.db}@host`), if the configuration still has this text. */
+/**
+ * Adds the digest of the text around a secret (`form`, such as `postgres://${secret.db}@host`), which the ledger records as `secretOf`.
+ * Does nothing if the configuration has another text by now.
+ */
 function addFormDigest(
   digests: PlainDigests,
   { salt, secretOf }: LedgerEntry,

@@ -72,7 +72,10 @@ export class Pseudonyms {
     this.#words = words;
   }
 
-  /** Gives one pseudonym to each whole text that holds one of these secrets, because a usual pseudonym keeps words of the platform and short numbers. */
+  /**
+   * From now on, each text that holds one of these secrets gets a single pseudonym as a whole, because the usual pseudonym of a text keeps
+   * words of the platform and short numbers in it. Called before the first pseudonym of an anonymous snapshot.
+   */
   hideSecrets(secrets: readonly Sealed[]): void {
     if (secrets.length === 0) return;
     this.#secrets.push(...secrets);
@@ -80,17 +83,26 @@ export class Pseudonyms {
     this.#texts.clear();
   }
 
-  /** Gives pseudonyms also to the short numbers in these secrets, if they consist of nothing else that has one. Any other short number stays. */
+  /**
+   * From now on, the short numbers in these secrets get pseudonyms, too, wherever they stand. Applies only to secrets that consist of
+   * nothing but such numbers and signs (`12-34-56`), since other secrets are hidden by the pseudonyms of their letters. Other short numbers
+   * stay as they are.
+   */
   hideShortNumbers(secrets: Iterable<Sealed>): void {
     for (const secret of secrets) {
       const text = secret.reveal();
-      const runs = text.length < shortestHiddenRun ? [] : (text.match(runPattern) ?? []);
-      if (runs.every(isKeptRun)) for (const run of runs) if (run.length > 1) this.#secretNumbers.add(run);
+      if (text.length < shortestHiddenRun) continue;
+      const runs = text.match(runPattern) ?? [];
+      if (!runs.every(isKeptRun)) continue;
+      for (const run of runs) if (run.length > 1) this.#secretNumbers.add(run);
     }
     this.#texts.clear();
   }
 
-  /** Gives another port to the one of a URL, such as that of the platform's API behind a proxy. It is the same wherever the number is. */
+  /**
+   * From now on, replaces the port of this URL, such as that of the platform's API behind a proxy, wherever the number stands in the
+   * anonymous snapshot.
+   */
   hidePort(url: string): void {
     const { port } = new URL(url);
     if (port === '' || this.#numbers.has(port)) return;
@@ -131,7 +143,11 @@ export class Pseudonyms {
     return Number(this.#renameDigits(String(number)));
   }
 
-  /** Returns a text with pseudonyms for its parts, so that domains, paths, globs and addresses keep their structure in an anonymous snapshot. */
+  /**
+   * Returns a text with pseudonyms for its parts, so that domains, paths, globs and addresses keep their structure in an anonymous
+   * snapshot. Spaces make a text prose, except in an endpoint such as `GET /v9/projects/{id}`. In prose, the words of the platform get
+   * pseudonyms, too.
+   */
   #renameParts(text: string): string {
     const [firstWord] = text.split(' ', 1);
     const isProse = /\s/.test(text) && !/^[A-Z]+ \/v\d+\/[\w/{}.?=&-]+$/.test(text);
@@ -153,7 +169,10 @@ export class Pseudonyms {
     });
   }
 
-  /** Returns escaped bytes of a URL: as they are if they spell only signs such as a slash, otherwise with pseudonyms for what they spell. */
+  /**
+   * Returns escaped bytes of a URL, such as `%2F` or `%C3%A4`, for an anonymous snapshot: as they are if they spell only signs such as a
+   * slash, otherwise with pseudonyms for the letters and digits that they spell. Bytes that are not UTF-8 get a pseudonym.
+   */
   #renameEscapes(escapes: string): string {
     const spelled = readEscapedText(escapes);
     if (spelled === undefined) return `xa${this.#numberOf(escapes.toLowerCase())}`;
@@ -165,8 +184,8 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns the pseudonym of a segment (letters, digits, `-` and `_`) of a text, such as `NEXT_PUBLIC_API_URL`, for an anonymous snapshot. It stays
-   * if it is a word of the platform, except in a sentence (`isProse`).
+   * Returns the pseudonym of a segment (letters, digits, `-` and `_`) of a text, such as `NEXT_PUBLIC_XA1_XA2` for `NEXT_PUBLIC_SHOP_URL`.
+   * A prefix with a meaning stays, and so does a whole segment that is a word of the platform, except in a sentence (`isProse`).
    */
   #renameSegment(segment: string, isProse: boolean): string {
     if (!isProse && this.#words.has(segment)) return segment;
@@ -190,8 +209,8 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns the number in the pseudonym of a stretch of letters and digits, such as 12 in `xa12`. Each use of the stretch gets the same, so that
-   * equal names stay equal.
+   * Returns the number in the pseudonym of a stretch of letters and digits, such as 12 in `xa12`. A new stretch gets the next number; an
+   * earlier one keeps its number, so that equal names stay equal.
    */
   #numberOf(run: string): number {
     const number = this.#runs.get(run) ?? this.#runs.size + 1;
@@ -212,8 +231,8 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns a pseudonym for an IP address: one of a network that is reserved for documentation or tests. Addresses of the platform and of no host
-   * stay.
+   * Returns a pseudonym for an IP address: one of a network that is reserved for documentation or tests, a new one for each address as long
+   * as there are enough. Addresses of the platform itself and special ones such as `127.0.0.1` stay.
    */
   #renameIp(address: string, version: 4 | 6): string {
     if (keptAddresses.has(address)) return address;
@@ -235,7 +254,10 @@ export class Pseudonyms {
 /** True for a run that usually names nothing, and so has no pseudonym: a single character, or a short number. */
 const isKeptRun = (run: string): boolean => run.length === 1 || /^\d{1,5}$/.test(run);
 
-/** Returns the text that escaped bytes of a URL spell, and how to escape another one as often as it is; undefined if they are not UTF-8. */
+/**
+ * Returns the text that escaped bytes of a URL spell, even if they are escaped several times (`%252F` spells `/`), and a function that
+ * escapes another text as often. Undefined if the bytes are not UTF-8.
+ */
 function readEscapedText(escapes: string): { text: string; escapeAgain(text: string): string } | undefined {
   let text = escapes;
   let times = 0;
@@ -252,7 +274,10 @@ function readEscapedText(escapes: string): { text: string; escapeAgain(text: str
   return { text, escapeAgain };
 }
 
-/** Returns where a text has the endings of domain names, such as `.co.uk`, and whole host names of the platform. An anonymous snapshot keeps both. */
+/**
+ * Returns where in a text an anonymous snapshot keeps a part of a host name: its ending, such as `co.uk` in `shop.acme.co.uk`, or the whole
+ * name if it belongs to the platform, such as `vercel.app`. What a plan decides can depend on both.
+ */
 function rangesOfSuffixes(text: string): [start: number, end: number][] {
   if (!text.includes('.')) return [];
   return [...text.matchAll(hostNamePattern)].flatMap(({ 0: host, index }): [number, number][] => {

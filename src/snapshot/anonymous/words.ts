@@ -76,8 +76,12 @@ function addWordsOfKind(kind: Kind, words: Set<string>): void {
 /** Names of members and texts in the code of a kind: it reads these members of answers, and compares with these texts. */
 const codeWord = /\.([A-Za-z_]\w*)|(['"`])([\w./:-]+)\2|([A-Za-z_]\w*)\s*[:,}]/g;
 
-/** Adds the words in the functions of a kind, because answers have members and values that no schema names. */
+/**
+ * Adds the words in the source text of a kind's functions, because they name members and values of answers that no schema names. Looks at
+ * most four levels deep.
+ */
 function addWordsOfCode(value: unknown, words: Set<string>, depth = 0): void {
+  // The source of the function. Three groups of the pattern are words: `.member`, `'text'`, and `name:`; the fourth is the quote.
   if (typeof value === 'function')
     for (const [, member, , text, name] of String(value).matchAll(codeWord)) {
       const word = member ?? text ?? name;
@@ -140,7 +144,10 @@ function addEndpoint(text: string, words: Set<string>): void {
   for (const word of text.split(/[^\w-]+/)) if (word) words.add(word);
 }
 
-/** Adds the names of members of the platform's published answers, which an anonymous snapshot keeps. */
+/**
+ * Adds the names of members in the published form of an answer of the platform, at any depth, which an anonymous snapshot keeps. In a form,
+ * a text is a type, a list has alternatives, and an object has members (`name?` if optional).
+ */
 function addMembersOfShape(shape: AnswerShape | readonly AnswerShape[], words: Set<string>): void {
   if (typeof shape === 'string') return;
   const isList = Array.isArray(shape);

@@ -14,8 +14,8 @@ import type { AccountSnapshot } from '../snapshot.ts';
 import { createSnapshotSource } from './snapshot-source.ts';
 
 /**
- * Plans again from a snapshot, in memory. Throws `Problems` if that gives another plan than the one it was made with, or if a secret stands in it: then it
- * is not written, because it would be useless or harmful.
+ * Plans once more from a snapshot that `plan --snapshot` is about to write. Throws `Problems` if that gives another plan than the one it
+ * was made with, because the file would be useless, or if a secret stands in it in clear.
  */
 export async function checkSnapshot(
   provider: Provider,
@@ -54,7 +54,10 @@ export async function checkSnapshot(
   }
 }
 
-/** Returns the first place at which two plans differ, for people; undefined if they are equal. */
+/**
+ * Returns the address of the first change in which two plans differ, for the message that a snapshot was not written; undefined if the
+ * plans are equal. If the changes are equal, something else about the account differs.
+ */
 function findFirstDifference(plan: Plan, other: Plan | undefined): Address | 'its account' | undefined {
   if (other && isEqualButSecrets(plan, other)) return undefined;
   return (
@@ -64,8 +67,8 @@ function findFirstDifference(plan: Plan, other: Plan | undefined): Address | 'it
 }
 
 /**
- * True if two plans, or parts of them, are equal. The first was made with the account, the other one from the snapshot. Both may have texts of the
- * platform that are masked when they are shown, such as the reason of a wait: there the snapshot has tokens instead of secrets.
+ * True if two plans, or parts of them, are equal apart from secrets. `part` was made with the account, `replayed` from the snapshot, where
+ * tokens stand for secrets. Both may have texts of the platform that are masked only when they are shown, such as the reason of a wait.
  */
 function isEqualButSecrets(part: unknown, replayed: unknown): boolean {
   const [lines, replayedLines] = [listPlanLines(part), listPlanLines(replayed)];
@@ -75,9 +78,7 @@ function isEqualButSecrets(part: unknown, replayed: unknown): boolean {
   );
 }
 
-/**
- * Returns a plan, or a part of one, as lines with one value each, to find the first line in which the plan from a snapshot differs from the original.
- */
+/** Returns a plan, or a part of one, as JSON lines with one value each, so that plans can be compared line by line. */
 const listPlanLines = (part: unknown): string[] =>
   (
     JSON.stringify(

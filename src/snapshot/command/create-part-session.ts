@@ -23,8 +23,9 @@ type ConfiguredMembers =
   | 'sources';
 
 /**
- * Returns the members of a session that do not come from the configuration. The caller adds the others. `knownSecrets`: the secrets of the part that the
- * configuration still uses.
+ * Returns the members of the session (what a plan needs of a stack) for `plan --from` that do not come from the configuration: the account
+ * and ledger are those of `part`, the stack's part of the snapshot. The caller adds the configuration. `knownSecrets`: the secrets of the
+ * part that the configuration still uses.
  */
 export function createPartSession(
   provider: Provider,

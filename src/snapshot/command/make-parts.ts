@@ -7,8 +7,8 @@ import { makePart } from '../make-part.ts';
 import type { AccountSnapshot } from '../snapshot.ts';
 
 /**
- * Returns the parts of stacks that were just planned. A secret of one stack must stand in no part, because the stacks may share an account. Throws
- * `Problems` if a secret would remain in one. `anonymous`: makes anonymous parts.
+ * Returns what a snapshot has of each stack that was just planned, its part. Stacks may share an account, so no part may contain a secret
+ * of any of them. Throws `Problems` if one would. `anonymous`: makes parts with pseudonyms instead, for `--anonymous`.
  */
 export async function makeParts(
   planned: readonly PlannedStack[],

@@ -72,10 +72,14 @@ const unusedOptions = [
   ...(['allowEnv', 'allowEnvShown', 'allowFiles', 'allowCommand', 'allowLive'] as const),
 ];
 
-/** Throws `Problems` for an option that a plan from an anonymous snapshot would ignore. Its user would take the plan for a judged one, or for one of another file. */
+/**
+ * Throws `Problems` for an option or variable that a plan from an anonymous snapshot would ignore, such as guards. Otherwise the user would
+ * believe that the guards had judged the plan, or that it was made from another file.
+ */
 function refuseUnusedOptions(options: SnapshotOptions, host: Host): void {
   const name = unusedOptions.find((option) => options[option] !== undefined);
-  const setting = name !== undefined ? flagOf(name) : host.env.TRUEUP_GUARDS ? 'TRUEUP_GUARDS' : undefined;
+  const guardsVariable = host.env.TRUEUP_GUARDS ? 'TRUEUP_GUARDS' : undefined;
+  const setting = name === undefined ? guardsVariable : flagOf(name);
   if (setting !== undefined)
     raise('cli/options', `${setting} and an anonymous snapshot cannot be combined`, {
       hint: 'an anonymous snapshot has its own configuration with pseudonyms, which nothing else may replace or judge',
@@ -97,8 +101,9 @@ function refuseContradictions({ snapshot, from, out, baseUrl, anonymous }: Snaps
 }
 
 /**
- * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`, which the returned `save` writes after planning. Throws `Problems`
- * for options that cannot be combined, and if a file cannot be read or written.
+ * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`, which the returned `save` writes after planning. `save`
+ * returns the problems for which no snapshot may be written, so that the plan is shown nevertheless. Throws `Problems` for options that
+ * cannot be combined, and if a file cannot be read or written.
  */
 export async function openSnapshots(
   provider: Provider,
@@ -146,8 +151,9 @@ interface SnapshotTarget {
 }
 
 /**
- * Writes a snapshot of what these stacks were planned from, unless one has no plan. Returns a sentence for the user about it. Throws `Problems` if a
- * plan from the snapshot would differ, or if it contains a secret.
+ * Writes the file of `plan --snapshot`: what these stacks were planned from. Returns a sentence for the user, also if nothing is written
+ * because a stack has no plan. Throws `Problems` if a plan from the snapshot would differ, or if it would contain a secret. `key`: the
+ * ledger key that signs it. `pace`: the rate limits, for the forecast of a later plan.
  */
 async function writeSnapshot(
   { provider, host, path, key, anonymous }: SnapshotTarget,

@@ -15,8 +15,8 @@ import type { StackPart } from '../snapshot.ts';
 import { createPartSession } from './create-part-session.ts';
 
 /**
- * Opens the session of a stack for `plan --from` with an anonymous snapshot, which contains the configuration under other names. No file of a
- * configuration is read.
+ * Opens the session of a stack (what planning needs of it) for `plan --from` with an anonymous snapshot. The configuration, with
+ * pseudonyms, is in `part`, the stack's part of the snapshot, so no file of a configuration is read.
  */
 export function openSessionFromAnonymous(
   provider: Provider,

@@ -18,7 +18,10 @@ import { replaceLiterals } from '../literal-secrets.ts';
 import type { AccountSnapshot, StackPart } from '../snapshot.ts';
 import { createPartSession } from './create-part-session.ts';
 
-/** Returns the part of a snapshot for a stack of `plan --from`. Throws `Problems` if the snapshot has none. */
+/**
+ * Returns what a snapshot has about one stack (its part) for `plan --from`. Throws `Problems` if it has none. `id`: the name of the stack
+ * in its workspace; empty for a plan of one stack without a workspace.
+ */
 export function findPart({ stacks }: AccountSnapshot, id: string): StackPart {
   if (Object.hasOwn(stacks, id)) return stacks[id]!;
   const names = Object.keys(stacks).filter((name) => name !== '');
@@ -78,7 +81,10 @@ export async function openSessionFromSnapshot(
   };
 }
 
-/** Returns why secrets of the configuration are not available: as in the run that made the snapshot, or because that run did not have them. */
+/**
+ * Returns why secrets that the configuration uses are not available in a plan from a snapshot: the problems that the run which made the
+ * snapshot had with them, and one problem for each secret that this run did not have at all.
+ */
 function describeMissingSecrets(
   used: readonly string[],
   secrets: ReadonlyMap<string, Sealed>,

@@ -12,8 +12,9 @@ import { openSessionFromAnonymous } from './session-from-anonymous.ts';
 import { findPart, openSessionFromSnapshot } from './session-from-snapshot.ts';
 
 /**
- * Returns the source with which `planStacks` plans from a snapshot. `loaded`: the sessions that the snapshot was made with, by the id of their stack. A
- * check of a new snapshot passes them, so that configurations are not read again and guards are not asked again.
+ * Returns the source of sessions for `plan --from`, so that `planStacks` plans from the snapshot instead of the account. `loaded`: the
+ * sessions that the snapshot was made with, by the id of their stack. A check of a new snapshot passes them, so that configurations are not
+ * read again and guards are not asked again.
  */
 export const createSnapshotSource = (
   snapshot: AccountSnapshot,
@@ -26,8 +27,8 @@ export const createSnapshotSource = (
 });
 
 /**
- * Returns the stacks that an anonymous snapshot has, with the options that decide about their plans. No workspace is read, so the stacks of the command
- * only give the other options and the port.
+ * Returns the stacks that an anonymous snapshot has, with the options that decide about their plans, for `planStacks`. No workspace is
+ * read, so the first stack of the command only gives the other options and the port (where messages go).
  */
 function listEmbeddedStacks<P extends Port>(
   stacks: readonly StackToPlan<P>[],
@@ -41,6 +42,7 @@ function listEmbeddedStacks<P extends Port>(
       ...first,
       id,
       path: id,
+      // The order of planning is all that the snapshot keeps of the needs.
       needs: [...waitsFor],
       waitsFor: [...waitsFor],
       options: { ...first.options, ...options },
@@ -69,6 +71,7 @@ async function openFromSnapshot(
     return openSessionFromAnonymous(provider, options, port, { ...stackPart, configuration }, { accounts });
   return openSessionFromSnapshot(provider, options, port, stackPart, {
     plans: files,
+    // The loaded session has the verdict of the guards already.
     guards: loaded ? undefined : 'plan',
     accounts,
     loaded: loaded?.get(id),

@@ -118,8 +118,8 @@ export async function httpDocuments(
 }
 
 /**
- * Returns one document of a stack (ledger, lease or plan) with its version; undefined if it is missing. A server
- * stores all of them together, as members of one JSON document (`stackDocument`).
+ * Returns one document of a stack (ledger, lease or plan) with its version; undefined if it is missing. A server for Terraform's protocol
+ * stores one text for each stack, so all of them are members of one JSON document (`stackDocument`).
  */
 const documentIn = (
   stackDocument: StackDocument | undefined,
@@ -170,6 +170,7 @@ function openLedgerIndex(
       const changed = next(list);
       if (changed) await put(formatDocument({ ...changed, serial: list.serial + 1 }));
     });
+  /** Replaces the addresses by `next` if `isNeeded`. Looks first without the lock, because the change is seldom needed. */
   const change = async (isNeeded: (ledgers: string[]) => boolean, next: (ledgers: string[]) => string[]) => {
     if (!isNeeded(parseList(await server.get()).ledgers)) return;
     await replace((list) =>

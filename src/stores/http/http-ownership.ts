@@ -21,8 +21,9 @@ export interface LedgerList {
 const maxReadsAtOnce = 16;
 
 /**
- * Opens the ownership index of the ledgers on a server. Its shards are in the document that lists the ledgers. The version of a ledger is the entity tag
- * of its document, which a HEAD request tells. So it also changes with the lease.
+ * Opens the ownership index (it lists which stack owns which objects, so that a plan need not read all ledgers) of the ledgers on a server.
+ * Its parts, the shards, are in the document that lists the ledgers (`ledgers`). The version of a ledger is the entity tag of its document,
+ * which a HEAD request tells. So it also changes with the lease. `address`: that of the own ledger.
  */
 export function httpOwnership(address: string, ledgers: LedgerList): OwnershipStore {
   const memberOf = (folder: string, shard: string) => `${folder}-${shard}`;

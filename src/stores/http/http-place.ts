@@ -67,6 +67,7 @@ export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
  */
 function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);
+  // Without a name there is no `{stack}` in `base`.
   const fillStackName = (url: URL) => new URL(url.href.replace(stackPlaceholder, name ?? ''));
   const url = fillStackName(base);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -96,6 +97,7 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
     user: user || env.TF_HTTP_USERNAME || '',
     password: password || env.TF_HTTP_PASSWORD || '',
   };
+  /** The credentials in the form of HTTP's "Basic" authorization. */
   const basic = `${credentials.user}:${credentials.password}`;
   return {
     shown: `${url.origin}${url.pathname}`,
@@ -104,6 +106,7 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
     lock,
     unlock: isGitLab ? { ...lock, method: 'DELETE' } : targetFromEnv('UNLOCK', lock.url),
     authorization: basic === ':' ? undefined : `Basic ${Buffer.from(basic).toString('base64')}`,
+    // Masked in messages. Masking a shorter text would make messages unreadable.
     secrets: [credentials.password, Buffer.from(basic).toString('base64')].filter(
       (secret) => secret.length > 3,
     ),
@@ -111,7 +114,7 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
   };
 }
 
-/** Returns the address at which GitLab locks a state, for a ledger that GitLab keeps as a Terraform state: its own address with `/lock`. */
+/** Returns the address at which GitLab locks a ledger that it keeps as a Terraform state: the ledger's own address with `/lock`. */
 const gitLabLockUrl = (url: URL): URL => {
   const lock = new URL(url);
   lock.pathname += '/lock';

@@ -288,16 +288,9 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
   if (content !== undefined) return content;
   const version = (json as { trueup?: unknown } | null)?.trueup;
   const isTerraform = (json as { terraform_version?: unknown } | null)?.terraform_version !== undefined;
-  raise(
-    contentProblem(
-      store,
-      isTerraform
-        ? 'the content there is a Terraform state'
-        : typeof version === 'number' && version > 1
-          ? 'the content there was written by a newer version of trueup'
-          : 'the content there was not written by trueup',
-    ),
-  );
+  const isNewer = typeof version === 'number' && version > 1;
+  const writer = isNewer ? 'was written by a newer version of trueup' : 'was not written by trueup';
+  raise(contentProblem(store, `the content there ${isTerraform ? 'is a Terraform state' : writer}`));
 }
 
 /**

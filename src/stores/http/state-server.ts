@@ -92,7 +92,10 @@ interface LockTaker {
   requireExclusive(): Promise<void>;
 }
 
-/** Creates the lock taker of a document. `who`: names this run in the lock. `wait`: the longest time to wait, in milliseconds. */
+/**
+ * Creates the part that takes and tests the server's lock of one document, because a ledger on a server with Terraform's protocol may only
+ * be written under its lock. `who`: names this run in the lock. `wait`: the longest time to wait, in milliseconds.
+ */
 function createLockTaker(
   store: HttpPlace,
   protocol: Protocol,
@@ -129,6 +132,7 @@ function createLockTaker(
         await setTimeout(pause * (0.5 + Math.random()));
       }
     },
+    // The protocol has no request for this, so it takes the lock and releases it again.
     findHolder: async () => {
       const lock = newLock();
       const holder = await tryLock(lock);
@@ -137,7 +141,8 @@ function createLockTaker(
     },
     requireExclusive: async () => {
       const lock = newLock();
-      if (await tryLock(lock)) return;
+      const firstHolder = await tryLock(lock);
+      if (firstHolder) return;
       await releaseLock(protocol, lock);
       raise(
         httpProblem(

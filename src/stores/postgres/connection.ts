@@ -94,6 +94,7 @@ function readTlsSettings(
         use,
       ),
     );
+  // `sslrootcert=system` means the authorities of the operating system.
   const contents = Object.entries(files).flatMap(([name, path]) =>
     path === undefined || path === '' || path === 'system' ? [] : [[name, readTlsFile(path, use)]],
   );

@@ -17,7 +17,11 @@ interface DocumentTable {
   replace(documents: readonly ShardWrite[]): Promise<void>;
 }
 
-/** Opens the ownership index of the ledgers in a schema. Its shards are rows of the same table. The server finds the versions of the ledgers. */
+/**
+ * Opens the ownership index (it lists which stack owns which objects, so that a plan need not read all ledgers) of the ledgers in a schema
+ * of PostgreSQL. Its parts, the shards, are rows of the same table, as if they were documents of a stack called `indexRowName`. The server
+ * finds the versions of the ledgers, from the ends of their texts.
+ */
 export function postgresOwnership(
   stack: string,
   { table, shown, selectRows, replace }: DocumentTable,

@@ -55,9 +55,9 @@ interface BucketAccess extends S3Connection {
 const clients = new Map<string, Promise<S3Connection>>();
 
 /**
- * Opens the S3 bucket of `--ledger s3://...`. Its requests turn errors of the service into `Problems` with a hint.
- * All stores with the same credentials share a client. Answers that no S3 service would give, such as a web page,
- * are errors, because a ledger must never be taken for a missing one. `shown`: the place in messages.
+ * Opens the S3 bucket of `--ledger s3://...`. Its requests turn errors of the service into `Problems` with a hint. All stores with the same
+ * credentials share a client. Answers that no S3 service would give, such as a web page, are errors, because a ledger must never be taken
+ * for a missing one. `shown`: the place in messages. (A head is the object that names the current objects of one stack.)
  */
 export async function openBucket(s3Place: S3Place, shown: string): Promise<ObjectBucket> {
   const name = JSON.stringify([
@@ -70,6 +70,7 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
   ]);
   const opening = clients.get(name) ?? connect(s3Place);
   clients.set(name, opening);
+  // Forgotten after a failure, so that a package that is installed meanwhile is found.
   opening.catch(() => clients.delete(name));
   const { sdk, client } = await opening;
   const withProblems = async <T>(activity: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
@@ -170,9 +171,9 @@ async function listFolders(access: BucketAccess, prefix: string): Promise<string
 }
 
 /**
- * Lists the heads of all stacks: the objects with a name directly in the folders under a prefix, each with its tag. The text between the folder of a
- * stack and the names of its other objects is the delimiter, so that these are listed as one. Throws `Problems` if the prefix has many other objects,
- * because listing them all would take longer than reading the heads.
+ * Lists the heads of all stacks with their tags. A head is the object called `name` in the folder of a stack; it names the current objects
+ * of the stack, and its tag changes with each write. With the delimiter `/objects/`, the service lists all other objects of a stack as one.
+ * Throws `Problems` if the prefix has many objects of other programs, because listing them all would take longer than reading the heads.
  */
 async function listHeads(
   access: BucketAccess,
@@ -196,7 +197,8 @@ async function listHeads(
 const mostStrangers = 2000;
 
 /**
- * Yields the objects and folders under a prefix, page by page, as the service lists at most a thousand at once. `delimiter`: what a folder ends with.
+ * Yields the list of the objects under a prefix, page by page, because the service lists at most a thousand at once. Objects that have the
+ * same text up to the `delimiter` are listed as one folder.
  */
 async function* listPages(
   { sdk, client, bucket, shown }: BucketAccess,

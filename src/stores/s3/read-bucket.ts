@@ -111,8 +111,8 @@ export async function readOtherLedgers(
 }
 
 /**
- * Reads the ledger in the folder of another stack, with the tag of its head as its version. Undefined if the folder has no ledger. A ledger that is too
- * large has no text.
+ * Reads the ledger in the folder of another stack. Its version is the tag of the head: the object that names the current objects of the
+ * stack. Undefined if the folder has no ledger. A ledger that is too large has no text.
  */
 export async function readOtherLedger(
   bucket: ObjectBucket,

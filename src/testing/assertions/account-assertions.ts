@@ -29,8 +29,8 @@ export const accountAssertions: Record<string, AssertionKind> = {
 };
 
 /**
- * Checks for `expect` of `trueup test` that the account has objects at an address or glob after the apply, with the fields that the test states, or
- * that it has none (`absent`). `expected`: the value in the test file.
+ * Checks for `expect` of `trueup test` that the account has objects at an address or glob after the apply, with the fields that the test
+ * states, or that it has none. `expected`: the value in the test file: `present`, `absent`, or a map of fields.
  */
 function checkObject(glob: string, expected: Node, { after, kinds }: TestOutcome): Mismatch[] {
   if (!after) return [{ message: 'nothing was applied', isUnchecked: true }];

@@ -94,8 +94,9 @@ const actionText = (node: Node | undefined): string | undefined =>
   node && isText(node) ? node.text : undefined;
 
 /**
- * Checks the action of changes. With `none`, nothing may be sent for any of them. Any other action must be that of at least one, and the others must be
- * unchanged, so that a glob does not hide an unexpected change.
+ * Checks for `expect` of `trueup test` the action of changes. With `none`, nothing may be sent for any of them. Any other action must be
+ * that of at least one, and the others must be unchanged, so that a glob does not hide an unexpected change. `actionOf`: the action, or
+ * `none` for a change that sends nothing.
  */
 function checkAction(
   action: string,
@@ -129,7 +130,10 @@ function checkChangedFields(change: Change, expected: Node, kinds: Kinds): Misma
   });
 }
 
-/** Compares the written fields of an object. A field that its kind does not have is a mismatch, because it could never have a value. */
+/**
+ * Compares the fields of an object with those that a test file states under `fields` (`expected`), for `expect` of `trueup test`; other
+ * fields do not count. A field that its kind does not have is a mismatch, because it could never have a value.
+ */
 export const compareWrittenFields = (
   expected: Node,
   { address, fields, kind }: { address: Address; fields: Fields; kind: Kind },
@@ -148,7 +152,10 @@ export const compareWrittenFields = (
     return compareWithNode(value, atPath(fields, key.text), name);
   });
 
-/** Returns mismatches without repetitions: the targets of a variable usually differ in the same way. */
+/**
+ * Returns the mismatches of a test without repetitions, because the targets of a variable (`env/A@production`, `env/A@preview`) usually
+ * differ in the same way.
+ */
 export const uniqueMismatches = (mismatches: readonly Mismatch[]): Mismatch[] => [
   ...new Map(
     mismatches.map((mismatch) => [

@@ -31,7 +31,10 @@ export function compareWithNode(expected: Node, actual: unknown, name: string): 
   ];
 }
 
-/** True if a written scalar stands for the value. A text may be written without quotes although it looks like a number: `nodeVersion: 22`. */
+/**
+ * True if a scalar of a test file stands for the value of a field. A text may be written without quotes although it looks like a number:
+ * `nodeVersion: 22`. A secret or a reference is compared by its expression.
+ */
 function isEqualScalar(expected: Node, actual: unknown): boolean {
   if (expected.type !== 'scalar') return false;
   if (expected.value === null) return actual === undefined || actual === null;
@@ -45,5 +48,6 @@ function valueOfNode(node: Node): unknown {
   if (node.type === 'list') return node.items.map(valueOfNode);
   if (node.type === 'map')
     return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, valueOfNode(value)]));
-  return node.type === 'scalar' ? (typeof node.value === 'string' ? node.text : node.value) : undefined;
+  if (node.type !== 'scalar') return undefined;
+  return typeof node.value === 'string' ? node.text : node.value;
 }

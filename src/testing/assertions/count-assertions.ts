@@ -89,7 +89,10 @@ export const countAssertions: Record<string, AssertionKind> = {
   }),
 };
 
-/** Returns the mismatch of a count, if it is not the expected one or not within the expected bounds. `counted`: the counted things, for the message. */
+/**
+ * Returns the mismatch of a count for `expect` of `trueup test` (`delete: 0`), if it is not the expected number or not within the expected
+ * bounds. `counted`: the counted things, for the message.
+ */
 function compareCount(expected: ExpectedCount, actual: number, counted: string): Mismatch[] {
   const { min = 0, max = Number.POSITIVE_INFINITY } =
     typeof expected === 'number' ? { min: expected, max: expected } : expected;
@@ -113,7 +116,10 @@ const endpointsOf = ({ operations }: Plan): string[] =>
 
 const maxListedInHint = 12;
 
-/** Lists the changes of a count in a hint, so that the reader sees which ones are too many: `to create: projects/web, projects/wbe`. */
+/**
+ * Lists the changes of a count (`name`, such as `create`) in a hint of a failed test, so that the reader sees which ones are too many: `to
+ * create: projects/web, projects/wbe`. A change counts as its assertion counts it: an adoption that sends requests is an update, too.
+ */
 function changesHint(plan: Plan, name: CountName): string | undefined {
   const sentAddresses = sentAddressesIn(plan);
   const countsOf = ({ action, address, changesLedgerOnly }: Change): string[] => {
@@ -133,7 +139,10 @@ function requestsHint(plan: Plan): string | undefined {
   return endpoints.length === 0 ? undefined : `the plan sends ${listFirst(endpoints, maxListedInHint)}`;
 }
 
-/** Compares the requests of a plan with the list of all requests that a test expects, without their order. Placeholders may have any names. */
+/**
+ * Compares the requests of a plan with the list of all requests that a test expects (`requests: [POST /v11/projects]`), without their
+ * order. Placeholders such as `{project}` may have any names.
+ */
 function compareRequests(expected: readonly string[], plan: Plan): Mismatch[] {
   const actual = endpointsOf(plan);
   const toText = (endpoints: readonly string[]) => endpoints.map(withoutPlaceholderNames).sort().join('\n');

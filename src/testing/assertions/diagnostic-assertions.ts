@@ -53,7 +53,10 @@ export const diagnosticAssertions: Record<string, AssertionKind> = {
   }),
 };
 
-/** Returns the check that each of these codes is the code of a diagnostic that `isCounted` accepts. `noun`: the word for a missing diagnostic. */
+/**
+ * Returns the check of `error` or `warning` of a test: each of these codes (or globs) must be the code of a diagnostic that `isCounted`
+ * accepts. `noun`: the word for a missing diagnostic.
+ */
 function expectCodes(
   codes: Codes,
   place: ExpectedPlace,
@@ -67,14 +70,11 @@ function expectCodes(
       if (counted.some(matches)) return [];
       const uncounted = diagnostics.find(matches);
       const present = [...new Set(counted.map((diagnostic) => diagnostic.code))];
+      const hintAboutPresent = present.length > 0 ? hintFor(code, present, 'there are') : undefined;
       return [
         {
           message: `there is no ${noun} ${quoted(code)}`,
-          hint: uncounted
-            ? `it is ${uncounted.severity === 'error' ? 'an error' : `a ${uncounted.severity}`} here: write \`${uncounted.severity === 'error' ? 'error' : 'warning'}: ${code}\``
-            : present.length > 0
-              ? hintFor(code, present, 'there are')
-              : undefined,
+          hint: uncounted ? hintAboutSeverity(uncounted, code) : hintAboutPresent,
           spot: spotOfCode(codes, index, place),
         },
       ];
@@ -89,6 +89,12 @@ function createMatcher(codes: readonly string[]): (diagnostic: Pick<Diagnostic, 
   const globs = codes.map((code) => compileGlob(code));
   return ({ code }) => globs.some((glob) => glob.matches(code));
 }
+
+/** Returns the hint of a test that expects a diagnostic with another severity than it has: the key to write instead. */
+const hintAboutSeverity = ({ severity }: Diagnostic, code: string): string =>
+  severity === 'error'
+    ? `it is an error here: write \`error: ${code}\``
+    : `it is a ${severity} here: write \`warning: ${code}\``;
 
 /** Returns the errors of a configuration or plan that `error` of a test does not expect. `expected`: its codes. */
 export function unexpectedErrors(

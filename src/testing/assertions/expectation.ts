@@ -72,7 +72,10 @@ export const expectationSchema = z
 /** An expectation, as its schema reads it. */
 type Expectation = typeof noChanges | Record<string, unknown>;
 
-/** Returns the assertions of an expectation in a test file, ready to judge a result. The schema has accepted the expectation. */
+/**
+ * Returns the assertions of an expectation in a test file (the members of `expect`), ready to judge a result. `expected`: the expectation,
+ * which the schema has accepted. `place`: where its members are in the file, for messages. `kinds`: what each member checks, by its name.
+ */
 export function createAssertions(
   expected: Expectation,
   place: ExpectedPlace,
@@ -95,7 +98,10 @@ export function createAssertions(
   }));
 }
 
-/** Checks all assertions. Returns the mismatches in the order of the file, each with the name of its assertion and a place. */
+/**
+ * Checks all assertions of a test against its result. Returns the mismatches in the order of the file, each with the name of its assertion
+ * and its place in the file.
+ */
 export async function checkAll(
   assertions: readonly Assertion[],
   outcome: TestOutcome,

@@ -27,7 +27,10 @@ const needsRequest = ({ request }: AssertedTest): string | undefined =>
 
 const expectedText = z.string().min(1);
 
-/** Creates a kind of assertion about the answer to the request of a test, because all of them evaluate the request in the same way first. */
+/**
+ * Creates a kind of assertion about the answer to the `request` of a test, such as `status`. All of them compute in the same way how the
+ * platform would answer; `compare` then compares the answer with the expected value. An answer that is not certain is a mismatch, too.
+ */
 const requestAssertion = <T>(schema: z.ZodType<T>, compare: AnswerComparison<T>): AssertionKind =>
   assertionKind<T>({
     schema,
@@ -167,7 +170,10 @@ function declaredView({ planned }: TestOutcome): View | undefined {
   };
 }
 
-/** Compares the records of a DNS name with the expected ones, without their order. `question`: the name and the type, for messages. */
+/**
+ * Compares the records of a DNS name with those that a test expects (`answer`), without their order. `question`: the name and the type, for
+ * messages.
+ */
 function compareAnswers(expected: readonly string[], { answer }: NameAnswer, question: string): Mismatch[] {
   const toText = (records: readonly string[]) => JSON.stringify(records.map(normalRecord).sort());
   if (toText(expected) === toText(answer)) return [];

@@ -85,11 +85,8 @@ function testLines(test: TestResult, style: Style, sharedErrors: ReadonlyMap<str
   const name = cleanLine(test.name);
   if (isPassed(test)) return [`  ${style.add('passed')}  ${name}`];
   const ownFailures = test.failures.filter((failure) => !sharedErrors.has(failureIdentity(failure)));
-  const reason = isNotRun(test)
-    ? ': could not run'
-    : ownFailures.length < test.failures.length
-      ? ': an error above'
-      : '';
+  const sharedReason = ownFailures.length < test.failures.length ? ': an error above' : '';
+  const reason = isNotRun(test) ? ': could not run' : sharedReason;
   return [
     `  ${style.alarm('failed')}  ${name}${reason}`,
     ...ownFailures.flatMap((failure) =>

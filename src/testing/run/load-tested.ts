@@ -25,6 +25,13 @@ export async function loadTested(
   const [firstPath] = setup.configuration;
   const folder = path.dirname(firstPath!);
   const sources = openSources({ env: {}, cwd, tracking: openTracking(env) });
+  const workspace =
+    findWorkspaceFolder(folder) === undefined
+      ? undefined
+      : await (await import('../../config/workspace.ts')).readSettingsFromWorkspace(
+          folder,
+          setup.configuration,
+        );
   const configuration = await load({
     kinds: kindsOf(provider.kinds),
     actionsAndLookups: () => provider.actionsAndLookups(),
@@ -33,13 +40,7 @@ export async function loadTested(
     paths: setup.configuration,
     stage: setup.stage,
     sources,
-    workspace:
-      findWorkspaceFolder(folder) === undefined
-        ? undefined
-        : await (await import('../../config/workspace.ts')).readSettingsFromWorkspace(
-            folder,
-            setup.configuration,
-          ),
+    workspace,
     overlay: { variables: setup.variables, patches },
   });
   const diagnostics = [...allProblemsOf(configuration), ...findUnknownSecrets(setup, configuration)];

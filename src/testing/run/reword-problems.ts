@@ -43,7 +43,10 @@ const rewordings: Record<string, (problem: Diagnostic, setup: TestSetup) => Part
   }),
 };
 
-/** Returns the problem of a configuration or a seed with the words of a test, and the place in the test file that can be changed. */
+/**
+ * Returns the problem of a configuration or a seed in the words of a test file, with the place in that file that can be changed: a missing
+ * variable is to be set under `given`, for example. Problems without a rewording stay.
+ */
 export function rewordProblem(problem: Diagnostic, setup: TestSetup): Diagnostic {
   const reword = rewordings[problem.code];
   if (!reword) return problem;

@@ -134,7 +134,10 @@ const noAccountProblem = problem('config/platform', 'the configuration does not 
   hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
 });
 
-/** Plans the configuration of a test on its twin and, for `apply: true`, also applies it and plans again. A plan with errors is not applied. */
+/**
+ * Plans the configuration of a test on its twin (a simulated account) and, for `apply: true`, also applies it and plans again. A plan with
+ * errors is not applied.
+ */
 async function planTest(session: RunSession, { apply }: Test): Promise<PlannedTest> {
   const planned = await openPlan(session, testPlanOptions);
   const { plan, live, desired } = planned;
