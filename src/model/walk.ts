@@ -25,8 +25,11 @@ export function mapMembers<T, U>(
  * Returns an object without its undefined members: `{ at: 1 }` for `{ hint: undefined, at: 1 }`. For objects that are
  * digested, compared, printed or thrown.
  */
-export const dropUndefined = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+export function dropUndefined<T extends object>(members: T): T {
+  const defined: Record<string, unknown> = {};
+  for (const name in members) if (members[name] !== undefined) setOwn(defined, name, members[name]);
+  return defined as T;
+}
 
 /** Returned by a visitor to continue with the items or members of the value that it got. */
 export const visitMembers = Symbol('visitMembers');
