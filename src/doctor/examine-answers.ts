@@ -1,7 +1,7 @@
 import type { AnswerShape, Evidence, ObservedAnswer } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
+import { jsonTypeOf } from '../kind/require-type.ts';
 import { isObjectValue } from '../model/value.ts';
-import { describeJsonType } from './describe-json-type.ts';
 import { createFactJudge, type FactJudge } from './fact-findings.ts';
 import { createReadTest, membersReadBy, namesInSource } from './shown-names.ts';
 
@@ -86,9 +86,9 @@ function namesNextPage(body: unknown): boolean {
 }
 
 /**
- * Returns the findings about one operation of the API with those of a further answer: the number of answers by
- * status, new differences from the published form, whether a rate limit was stated, and whether further pages were
- * read. `isPaged`: true if trueup reads further pages of this operation.
+ * Returns the findings of `trueup doctor` about one operation of the API, with those of a further answer added: the number of answers by
+ * status, new differences from the published form, whether a rate limit was stated, and whether further pages were read. `isPaged`: true if
+ * trueup reads further pages of this operation.
  */
 function addToFindings(
   before: OperationFindings | undefined,
@@ -174,7 +174,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
     context.add({
       path,
       problem: 'type',
-      got: describeJsonType(value),
+      got: jsonTypeOf(value),
       expected: forms.map(describeForm).join(' or '),
     });
 }
@@ -205,7 +205,7 @@ function walkMembers(
       context.add({
         path: pathTo(context.shownNames.has(name) ? name : '*'),
         problem: 'unknown',
-        got: describeJsonType(value),
+        got: jsonTypeOf(value),
       });
   }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { mapSchemaMembers } from '../kind/compare.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { itemSchemaOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
@@ -92,8 +93,8 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
 const maxSentencesPerCause = 3;
 
 /**
- * Returns sentences for the notes of `trueup export` about collections that could not be read, all for the
- * same cause. More than a few collections share one sentence.
+ * Returns sentences for the notes of `trueup export` about collections (lists of objects) that could not be read, all for the same cause.
+ * More than a few collections share one sentence.
  */
 function describeUnreadable(collections: { sectionAddress: string; failure: ReadFailure }[]): string[] {
   const { isRefused, cause } = collections[0]!.failure;
@@ -132,7 +133,7 @@ export function createFileFinder(
     const parentObject = parent === undefined ? undefined : resources.get(parent);
     const parentKind = parentObject && kinds.get(parentObject.kind)!;
     const isInItem =
-      parentKind !== undefined && parentKind.key.length > 0 && parentKind.yaml.mapBy === undefined;
+      parentKind !== undefined && !isSingleton(parentKind) && parentKind.yaml.mapBy === undefined;
     const followsParent = parentObject !== undefined && (kind.shape.orderDecides || isInItem);
     const rule = followsParent ? undefined : rules.find(({ appliesTo }) => appliesTo(address));
     return rule ? rule.file : parentObject && fileOf(parentObject);

@@ -1,5 +1,5 @@
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kind.ts';
+import { addressPathOf, canDo, childKinds, isSingleton, secretIdOf } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -192,7 +192,7 @@ export class SectionWriter {
       (source) => this.#writeBlock(kind, source, parent, this.#labels.get(source.resource)) ?? [],
     );
     // Without blocks, this is undefined. A kind without names has one block at most.
-    if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
+    if (blocks.length === 0 || isSingleton(kind)) return blocks[0];
     return {
       value: kind.yaml.mapBy === undefined ? blocks.map(listItemOf) : mapOfBlocks(blocks),
       comments: [],
@@ -415,8 +415,8 @@ export class SectionWriter {
   }
 
   /**
-   * Records that an object is left out, with a note. `id`: that of its block, because one address may have several rows of the
-   * platform.
+   * Records that an object is left out of an export, with a note for the user. `id`: that of its block, because one address may have
+   * several rows of the platform. Returns undefined, as a block that is not written.
    */
   #leaveOut(address: Address, id: string, problem: string): undefined {
     this.leftOut.set(address, problem);

@@ -6,9 +6,9 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, isSecret, type Value } from '../model/value.ts';
 import { comparedFields, mapSchemaMembers } from './compare.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
-import { findOtherType, type OtherType, withoutMemberAt } from './find-other-type.ts';
 import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
 import { withoutUnknownMembers } from './known-members.ts';
+import { hasOtherType, withKnownTypes } from './known-types.ts';
 import { withSchemas } from './lookup.ts';
 import { plain } from './plain.ts';
 import type { ApiObject, References, SingleRead } from './read.ts';
@@ -139,6 +139,12 @@ export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
   return kind ? [kind, ...lineage(kinds, kind.parent)] : [];
 }
 
+/**
+ * True for a kind with at most one object in each parent, such as the firewall of a project. Its section in the YAML is the block of that
+ * object, not a map or a list of blocks.
+ */
+export const isSingleton = ({ key }: Pick<Kind, 'key'>): boolean => key.length === 0;
+
 /** Returns the names (escaped) by which an object with these fields ends its address; none for a singleton. */
 export function namesOf(kind: Kind, fields: Fields): string[] {
   if (kind.yaml.names) return kind.yaml.names(fields);
@@ -206,28 +212,40 @@ export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): n
   return typeof time === 'number' ? time : undefined;
 }
 
+/** What a caller of `decodeFields` knows about the object, and wants to know of it. */
+interface DecodeOptions {
+  /** Gets the path of each member that `withoutUnknownMembers` leaves out. */
+  noteUnknown?(path: string): void;
+  /**
+   * Returns the address of the ledger entry that has a value of the object at this path; undefined if none has one. Used if the answer says null for it;
+   * see `known-types.ts`.
+   */
+  recordedAt?(path: string): Address | undefined;
+}
+
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
  * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one
  * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject`, `OtherTypeError`, and if a field of `neverEmptyFieldsOf` is empty.
- * @param noteUnknown gets the path of each member that `withoutUnknownMembers` leaves out
  */
 export function decodeFields(
   kind: Kind,
   object: ApiObject,
   references: References,
-  noteUnknown: (path: string) => void = () => {},
+  { noteUnknown = () => {}, recordedAt = () => undefined }: DecodeOptions = {},
 ): Fields | undefined | null {
   const decoded = kind.decode ? kind.decode(object, references) : (object as Fields);
   if (!decoded) return decoded;
   const fields: Fields = {};
+  const strictFields = strictFieldsOf(kind);
   for (const [name, schema] of Object.entries(kind.fields)) {
     const decodedValue = decoded[name];
     const isKeyField = kind.key.includes(name);
     if (isKeyField && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
+    const isOtherType = strictFields.has(name) && hasOtherType(schema, decodedValue);
     // An empty text in the key is a name, too.
-    const isUnset = !isKeyField && isNoValueOf(schema, decodedValue);
+    const isUnset = !isKeyField && !isOtherType && isNoValueOf(schema, decodedValue);
     if ((isUnset || decodedValue === null) && neverEmptyFieldsOf(kind).has(name))
       throw new Error(`the response has a ${kind.name} whose \`${name}\` is empty`);
     const readValue = isUnset ? defaultValueOf(schema) : toNormalText(decodedValue, schema);
@@ -237,28 +255,7 @@ export function decodeFields(
     fields[name] =
       target === undefined ? sealSecrets(schema, value, decoded) : toReferences(value, target, references);
   }
-  return withKnownTypes(kind, withoutEmpty(kind.fields, fields));
-}
-
-/**
- * Returns live fields whose values have the JSON types that their schemas allow, at any depth, because the rules of a kind rely on lists and objects.
- * Leaves out an empty member of another type (such as `null` for a list), since it says in another form that nothing is set. Throws `OtherTypeError`
- * for any other member of another type. Only in the fields of `strictFieldsOf` it also checks texts, numbers and booleans.
- */
-function withKnownTypes(kind: Kind, fields: Fields): Fields {
-  const strictFields = strictFieldsOf(kind);
-  let knownFields = fields;
-  for (const name in fields) {
-    const schema = kind.fields[name]!;
-    const isStrict = strictFields.has(name);
-    let otherType = findOtherType(schema, knownFields[name], isStrict);
-    while (otherType) {
-      if (!otherType.isUnset) throw new OtherTypeError(kind, name, otherType);
-      knownFields = withoutMemberAt(knownFields, [name, ...otherType.names]) as Fields;
-      otherType = findOtherType(schema, knownFields[name], isStrict);
-    }
-  }
-  return knownFields;
+  return withKnownTypes(kind, withoutEmpty(kind.fields, fields), { strictFields, recordedAt });
 }
 
 /** Returns the fields that decide about a replacement, and those in the address: with another value, the object would be taken for another one. */
@@ -273,14 +270,6 @@ const neverEmptyFieldsOf = memoize(
   (kind: Kind): ReadonlySet<string> =>
     new Set([...strictFieldsOf(kind)].filter((name) => !kind.fields[name]!.safeParse(undefined).success)),
 );
-
-/** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. */
-export class OtherTypeError extends Error {
-  constructor({ name }: Kind, field: string, { names, actual, expected }: OtherType) {
-    const memberPath = [field, ...names].join('.');
-    super(`the response has a ${name} whose \`${memberPath}\` is ${actual}, not ${expected.join(' or ')}`);
-  }
-}
 
 /**
  * Returns a live value with its texts in the spelling in which declared texts are compared, so that a plan does not take another spelling for a

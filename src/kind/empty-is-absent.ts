@@ -50,7 +50,7 @@ export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
   isEmptyOrFalse(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
 /** True if null means the same as absence: the schema does not take null, so no configuration can mean it. */
-const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
+export const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
   (member) =>
     !isFree(member) &&
     !member.safeParse(null).success &&

@@ -29,7 +29,6 @@ export type {
   TokenRules,
   TokenScope,
 } from './evidence.ts';
-export { membersOfMap, objectsOfMap, requireObject } from './find-other-type.ts';
 export type {
   ForeignFiles,
   ForeignObject,
@@ -56,5 +55,6 @@ export * from './meaning.ts';
 export { onlyDeclared, plain } from './plain.ts';
 export type { ExtraOperation, Provider } from './provider.ts';
 export type { AccountFacts, ApiObject } from './read.ts';
+export { membersOfMap, objectsOfList, objectsOfMap, requireObject, requireText } from './require-type.ts';
 export * from './traits.ts';
 export { type Draft, type Step, type WriteRequest, wouldLose } from './write.ts';

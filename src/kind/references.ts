@@ -10,7 +10,7 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, refsIn } from '../model/value.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
 import { comparedFields } from './compare.ts';
-import { ancestorsOf } from './define-kind.ts';
+import { ancestorsOf, isSingleton } from './define-kind.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { traitsOf } from './traits.ts';
 
@@ -76,7 +76,7 @@ export function platformIdOf(
 ): string | undefined {
   const { id, fields, parent } = resource;
   const kind = kinds.get(resource.kind)!;
-  if (kind.shape.byAddress || kind.key.length === 0) return undefined;
+  if (kind.shape.byAddress || isSingleton(kind)) return undefined;
   const relatedAddresses = [...(parent === undefined ? [] : [parent]), ...refsIn(fields)];
   const isOfRelated = relatedAddresses.some((address) => resources.get(address)?.id === id);
   // Then the id is one of the object's own field values.

@@ -1,3 +1,4 @@
+import { isSingleton } from './define-kind.ts';
 import type { Kind, Kinds } from './kind.ts';
 
 /** Returns the placeholder for the value of a field in paths and addresses: `GIT_BRANCH` for `gitBranch`. */
@@ -17,5 +18,5 @@ export function sectionPath(kinds: Kinds, kind: Kind): string {
 export function blockPath(kinds: Kinds, kind: Kind): string {
   const path = sectionPath(kinds, kind);
   if (kind.yaml.mapBy !== undefined) return `${path}.${namePlaceholder(kind.yaml.mapBy)}`;
-  return kind.key.length === 0 ? path : `${path}[]`;
+  return isSingleton(kind) ? path : `${path}[]`;
 }

@@ -19,11 +19,11 @@
  *
  * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
  */
-import { naturalAddressOf } from '../kind/define-kind.ts';
+import { isSingleton, naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { addressesByName, underOwnName } from '../kind/other-names.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
@@ -33,6 +33,12 @@ interface RecordedAddressFinder {
   addressOf(id: string, natural: Address): Address | undefined;
   /** True if the ledger has the id in this collection. */
   hasId(id: string): boolean;
+}
+
+/** Finds the ledger entries of a live object of one collection. */
+interface RecordedAddresses extends RecordedAddressFinder {
+  /** Returns all addresses at which the ledger has the id: several for a row with several units. */
+  addressesOf(id: string): readonly Address[];
 }
 
 /**
@@ -45,18 +51,19 @@ export function indexRecordedAddresses(
   ledger: Ledger,
   kind: Kind,
   addresses: Iterable<Address>,
-): RecordedAddressFinder {
-  const addressById = new Map<string, Address>();
+): RecordedAddresses {
+  const addressesById = new Map<string, Address[]>();
   // A singleton has no id of its own.
-  for (const address of kind.key.length === 0 ? [] : addresses) {
+  for (const address of isSingleton(kind) ? [] : addresses) {
     const entry = ledger.entries[address];
-    if (entry?.kind === kind.name) for (const id of entry.ids) addressById.set(id, address);
+    if (entry?.kind === kind.name) for (const id of entry.ids) addTo(addressesById, id, address);
   }
   return {
     addressOf: (id, natural) =>
       // Two sets of DNS records may both have recorded the id of a row. Then the row belongs to the set with its name.
-      hasIdAt(ledger, natural, id) ? natural : addressById.get(id),
-    hasId: (id) => addressById.has(id),
+      hasIdAt(ledger, natural, id) ? natural : addressesById.get(id)?.at(-1),
+    hasId: (id) => addressesById.has(id),
+    addressesOf: (id) => addressesById.get(id) ?? [],
   };
 }
 

@@ -5,7 +5,7 @@
  * completely becomes unreadable, with everything below it. That is no error here: the rest of the account is read, and the plan reports it.
  */
 
-import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define-kind.ts';
+import { decodeFields, idOf, isMarkedDeleted, isSingleton, mentionedBy } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
@@ -188,7 +188,7 @@ class CollectionReader {
     const { onlyDeclared } = kind.shape;
     const mayBePlatforms = ({ fields }: LiveResource) =>
       typeof onlyDeclared === 'function' ? onlyDeclared(fields) : onlyDeclared === true;
-    const isReset = kind.key.length === 0 && typeof onlyDeclared === 'function';
+    const isReset = isSingleton(kind) && typeof onlyDeclared === 'function';
     const ownAddresses = isReset ? declared : mentioned.get(id);
     return objects.filter((object) => ownAddresses?.has(object.address) || !mayBePlatforms(object));
   }

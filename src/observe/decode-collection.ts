@@ -8,6 +8,7 @@
 import {
   decodeFields,
   idOf,
+  isSingleton,
   naturalAddressOf,
   secretIdOf,
   unitsOf,
@@ -18,7 +19,7 @@ import type { AccountFacts, ApiObject, References } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { digestKeysOf, type LedgerKey, secretId } from '../model/digest.ts';
-import type { Ledger } from '../model/ledger.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { collectionId, type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
 import { type Fields, mapRefs, memberAtPath } from '../model/value.ts';
 import {
@@ -75,10 +76,15 @@ export function decodeCollection(
   const units: DecodedUnit[] = [];
   objects.forEach((object, index) => {
     const unknown = new Set<string>();
-    const row = decodeFields(kind, object, references, (path) => unknown.add(path));
     const id = idFinder(object, index);
+    const row = decodeFields(kind, object, references, {
+      noteUnknown: (path) => unknown.add(path),
+      recordedAt: (path) =>
+        recordedIds.addressesOf(id).find((address) => hasValueAt(ledger.entries[address]!, path)),
+    });
     // `row` is null if the form of the object is unknown, and undefined if users should not see the object.
-    if (row) units.push(...decodeUnits(row, { kind, parent, object, id, index, unknown }));
+    const rowUnits = row ? decodeUnits(row, { kind, parent, object, id, index, unknown }) : [];
+    if (rowUnits.length > 0) units.push(...rowUnits);
     else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
@@ -93,6 +99,12 @@ export function decodeCollection(
     : recordedIds;
   return assignAddresses(units, { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) });
 }
+
+/** True if a ledger entry has a value at a path or below it. A value that the platform did not keep at the last apply does not count. */
+const hasValueAt = ({ fields, secrets, notKept = {} }: LedgerEntry, path: string): boolean =>
+  [...Object.keys(fields), ...Object.keys(secrets)].some(
+    (recorded) => (recorded === path || recorded.startsWith(`${path}.`)) && notKept[recorded] === undefined,
+  );
 
 /**
  * Returns an address with the id of an object, for a reference to an object that was not read, or to a
@@ -117,7 +129,7 @@ function createIdFinder(
     return digests.find((id) => isRecorded(id) || chosenIds.has(id)) ?? digests[0];
   };
   return (object, index) => {
-    const rawId = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+    const rawId = isSingleton(kind) ? (parent?.id ?? kind.name) : idOf(kind, object);
     if (rawId === '') throw new Error(`the response has a ${kind.name} without an id`);
     // Without a key there is no digest, so the id only has to differ from the others.
     return secretIdOf(kind) === undefined ? rawId : (digestOf(rawId) ?? `unknown-${index}`);
@@ -245,14 +257,13 @@ const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts |
  * end of the path (no `name`), an object counts if any member does. Used to report settings that a live object has and no configuration can
  * declare.
  */
-function isSet(value: unknown, [name, ...remainingPath]: string[]): boolean {
-  if (Array.isArray(value))
-    return value.some((item) => isSet(item, name === undefined ? [] : [name, ...remainingPath]));
-  if (name === undefined)
-    return typeof value === 'object' && value !== null
-      ? Object.values(value).some((item) => isSet(item, []))
-      : !!value;
-  return typeof value === 'object' && value !== null && isSet((value as ApiObject)[name], remainingPath);
+function isSet(value: unknown, path: string[]): boolean {
+  if (Array.isArray(value)) return value.some((item) => isSet(item, path));
+  const [name, ...remainingPath] = path;
+  if (typeof value !== 'object' || value === null) return name === undefined && Boolean(value);
+  return name === undefined
+    ? Object.values(value).some((item) => isSet(item, []))
+    : isSet((value as ApiObject)[name], remainingPath);
 }
 
 /**

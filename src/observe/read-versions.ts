@@ -11,6 +11,7 @@ import { decodeFields, idOf, listItemsOf, naturalAddressOf } from '../kind/defin
 import { isObjectOfEntry } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
+import { jsonTypeOf, objectsOfList, requireText } from '../kind/require-type.ts';
 import type { Address } from '../model/address.ts';
 import { canonicalJson, type LedgerKey } from '../model/digest.ts';
 import type { StagedEntry } from '../model/ledger.ts';
@@ -48,10 +49,11 @@ interface Versions {
  */
 export async function readVersions(kind: Kind, reader: VersionReader): Promise<Versions> {
   const [answer] = await reader.read(kind.shape.staging!.versions, {});
-  const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
-  if (!Array.isArray(versions)) throw new Error(`the response does not list the versions of ${kind.section}`);
-  const live = versions.find(({ isLive }) => isLive)?.id;
-  const staged = versions.find(({ isStaging }) => isStaging)?.id;
+  if (!Array.isArray(answer?.versions))
+    throw new Error(`the response does not list the versions of ${kind.section}`);
+  const versions = objectsOfList(answer.versions, 'versions');
+  const live = idOfVersion(versions, 'isLive');
+  const staged = idOfVersion(versions, 'isStaging');
   return {
     live,
     staged:
@@ -59,6 +61,19 @@ export async function readVersions(kind: Kind, reader: VersionReader): Promise<V
         ? undefined
         : { id: staged, objects: await readOurStagedObjects(kind, live, staged, reader) },
   };
+}
+
+/**
+ * Returns the id of the version with a mark; undefined if none has it. Throws if a mark is neither true nor false and no other version has it: a
+ * collection whose live version is not found would look empty, and all its objects would be created again.
+ */
+function idOfVersion(versions: readonly ApiObject[], mark: 'isLive' | 'isStaging'): string | undefined {
+  const marked = versions.find((version) => version[mark] === true);
+  if (marked) return requireText(marked.id, 'id');
+  for (const { [mark]: isMarked = false } of versions)
+    if (isMarked !== false)
+      throw new Error(`the response has a version whose \`${mark}\` is ${jsonTypeOf(isMarked)}, not boolean`);
+  return undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { comparedFields } from '../kind/compare.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import {
   createMissingConsentProblem,
   declaredExisting,
@@ -257,7 +258,7 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   if (liveObject.alternatives) return { why: 'whose name several objects of the account have' };
   // An object without a key exists once in its parent, so it cannot be replaced by another one.
   const isRecordedObject =
-    liveObject.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
+    liveObject.ids.some((id) => entry.ids.includes(id)) || isSingleton(kinds.get(kind)!);
   return isRecordedObject
     ? undefined
     : { why: 'which was replaced outside', instead: 'apply without the reference first' };

@@ -13,7 +13,7 @@
  *   | is the only one of its kind in its container (a         | the ids of the containers, or the addresses, are    |
  *   |   singleton, such as settings)                          | equal                                               |
  */
-import { isTransferable as canMove, parentOf } from '../kind/define-kind.ts';
+import { isTransferable as canMove, isSingleton, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
@@ -138,7 +138,7 @@ export class Claims {
    */
   #claimedIds({ owner, address, entry }: Claim): string[] {
     const kind = this.#kinds.get(entry.kind);
-    if (entry.ids.length > 0 || !kind || kind.key.length > 0) return entry.ids;
+    if (entry.ids.length > 0 || !kind || !isSingleton(kind)) return entry.ids;
     const parentEntry: unknown = owner.entries[parentOf(address, kind) ?? ''];
     return isClaim(parentEntry) ? parentEntry.ids : [];
   }

@@ -1,5 +1,5 @@
 import { comparedFields } from '../kind/compare.ts';
-import { canDo, secretIdOf } from '../kind/define-kind.ts';
+import { canDo, isSingleton, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -391,7 +391,7 @@ function reasonToRecord(
     entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live))
   )
     return `\`$secretTo\` of ${secretOf.object} declares it now`;
-  const areAllRowsOurs = kind.key.length === 0 || live?.ids.every((id) => entry?.ids.includes(id));
+  const areAllRowsOurs = isSingleton(kind) || live?.ids.every((id) => entry?.ids.includes(id));
   return areAllRowsOurs ? undefined : 'part of it was created outside';
 }
 

@@ -1,4 +1,4 @@
-import { ancestorsOf, canDo } from '../kind/define-kind.ts';
+import { ancestorsOf, canDo, isSingleton } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
@@ -135,7 +135,7 @@ function splitByOwner({
 }: Comparison): [ours: LiveResource | undefined, theirs: LiveResource | undefined] {
   if (!live) return [undefined, undefined];
   if (!entry || isReplacedOutside) return [undefined, live];
-  return kind.key.length === 0 ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
+  return isSingleton(kind) ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
 /** Creates the change of a plan that removes the ledger's entry of an object and sends no request, so that the stack no longer manages the object. */

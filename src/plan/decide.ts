@@ -11,7 +11,7 @@
  *   |              | or it is only live, in a collection that is unreadable in part |                                               |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
  */
-import { parentOf, secretIdOf } from '../kind/define-kind.ts';
+import { isSingleton, parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, ancestorsAmong, byAddress } from '../model/address.ts';
 import { createsObject, type DecidedChange, findReplacedAddresses } from '../model/change.ts';
@@ -397,7 +397,7 @@ function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (ad
   const hasOtherId = (address: Address, recordedIds: string[], kind: Kind): boolean => {
     const object = live.resources.get(address);
     // A singleton has no id of its own. A variable in one target stays the same even in another object of the platform.
-    if (!object || kind.shape.byAddress || kind.key.length === 0) return false;
+    if (!object || kind.shape.byAddress || isSingleton(kind)) return false;
     // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
     if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => findDigestKeyOfId(key, id))) return false;
     return !(object.alternatives ?? [object]).some(({ ids }) => ids.some((id) => recordedIds.includes(id)));

@@ -17,6 +17,7 @@
  *   | to be deleted, and declared by another stack of the workspace                 | none, with a warning                                 |
  */
 
+import { isSingleton } from '../kind/define-kind.ts';
 import type { Address } from '../model/address.ts';
 import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
@@ -109,7 +110,7 @@ function findClaims(
   { address, kind, before, after, declared }: DecidedChange,
   { input, claims }: OwnershipContext,
 ): Claim[] {
-  const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
+  const isOnlyFrame = after && isSingleton(input.kinds.get(kind)!) && !declared?.length;
   if (!before || isOnlyFrame) return [];
   const claimsToObject = claims.allFor(before, address);
   return claimsToObject.filter(

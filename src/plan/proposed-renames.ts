@@ -8,7 +8,7 @@
  */
 
 import { comparedFields, isSameValue, leavesOf } from '../kind/compare.ts';
-import { isPartOfAddress } from '../kind/define-kind.ts';
+import { isPartOfAddress, isSingleton } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, unescapeName } from '../model/address.ts';
@@ -81,7 +81,7 @@ function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandi
 
 /** True if objects of a kind have names that can be changed. Only for these the plan proposes a `$was`. */
 const canBeRenamed = (kind: Kind): boolean =>
-  kind.key.length > 0 &&
+  !isSingleton(kind) &&
   kind.update !== undefined &&
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 

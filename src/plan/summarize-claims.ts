@@ -17,7 +17,7 @@
  *
  * A summary may lead to a ledger without the answer, but must never hide one with it.
  */
-import { addressPathOf } from '../kind/define-kind.ts';
+import { addressPathOf, isSingleton } from '../kind/define-kind.ts';
 import { mirroringFields } from '../kind/duplicate-descriptions.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
@@ -79,7 +79,7 @@ export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): Claim
  * does not hide them: its entry has an id. A root that is a singleton needs none, because its name suffices.
  */
 function hasUsableRoot(root: Root, address: Address, entries: Ledger['entries'], kinds: Kinds): boolean {
-  if (root.address === address || kinds.get(root.kind)!.key.length === 0) return true;
+  if (root.address === address || isSingleton(kinds.get(root.kind)!)) return true;
   const entry: LedgerEntry | undefined = entries[root.address];
   return isClaim(entry) && entry.ids.length > 0;
 }

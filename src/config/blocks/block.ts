@@ -1,4 +1,4 @@
-import { namesOf } from '../../kind/define-kind.ts';
+import { isSingleton, namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { kindWith } from '../../kind/load-on-use.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
@@ -136,8 +136,8 @@ export interface BlockPlace {
 /**
  * Returns a section with each block replaced by the result of `change`, and without blocks for which that is
  * undefined. Used by passes that rewrite sections before they are read, for example to expand globs. `change`
- * gets the block, its place (kind, address, parent) and its map key. A kind without names has one block, the
- * whole section. A section of the wrong type stays as it is, because a later reader reports it.
+ * gets the block, its place (kind, address, parent) and its map key. The section of a singleton is its one
+ * block. A section of the wrong type stays as it is, because a later reader reports it.
  */
 export function mapBlocks(
   kind: Kind,
@@ -150,7 +150,7 @@ export function mapBlocks(
     address: addressOf(parent?.address, kind.section, names),
     parent,
   });
-  if (kind.key.length === 0) return change(section, placeOfBlock([]));
+  if (isSingleton(kind)) return change(section, placeOfBlock([]));
   if (section.type === 'list')
     return {
       ...section,

@@ -1,4 +1,4 @@
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { addressOf } from '../../model/address.ts';
@@ -108,7 +108,7 @@ class BlockCollector {
       }
       const block = this.#createBlock(entry, kind, parent, index++);
       // Else the address is complete only after the fields are read, so no two entries are compared here.
-      const hasUniqueAddress = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
+      const hasUniqueAddress = isSingleton(kind) || (entry.key !== undefined && !kind.yaml.manyPerKey);
       const identity = hasUniqueAddress ? block.address : `${block.address}#${index}`;
       const duplicate = blocksById.get(identity);
       if (duplicate) this.#reportDuplicate(duplicate, block);
@@ -124,7 +124,7 @@ class BlockCollector {
    * `index`: its position in the section.
    */
   #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
-    const namesWithoutKey = kind.key.length === 0 ? [] : [`#${index}`];
+    const namesWithoutKey = isSingleton(kind) ? [] : [`#${index}`];
     const names = key ? keyNames(kind, key.text) : namesWithoutKey;
     const block: Block = {
       kind,

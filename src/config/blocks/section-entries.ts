@@ -2,6 +2,7 @@
  * Splits sections into entries, and entries into keys and values, as far as this depends on the form alone. A value of the
  * wrong form is reported and masked, because a secret at the wrong place must not be quoted.
  */
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { holdsCredential } from '../../model/credentials.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -44,7 +45,7 @@ export interface SectionEntry {
  * entries are unknown, and the caller must not report references to them as undeclared.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
-  if (kind.key.length === 0) return [{ node: section, at }];
+  if (isSingleton(kind)) return [{ node: section, at }];
   if (hasReportedProblem(section)) return undefined;
   if (isNull(section)) {
     report.error('config/null-entry', `\`${kind.section}\` is empty`, {

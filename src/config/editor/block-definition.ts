@@ -1,6 +1,6 @@
 /** The schemas of blocks and sections for editors. What a block must have is in `completeness.ts`. */
 import type * as z from 'zod';
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
@@ -70,7 +70,7 @@ const repeatedKeySchema = (doc: string | undefined): JsonSchema => ({
 export function sectionSchema(kind: Kind): JsonSchema {
   const block = definitionRef(kind.name);
   const description = kind.doc;
-  if (kind.key.length === 0) return { ...block, description };
+  if (isSingleton(kind)) return { ...block, description };
   if (kind.yaml.mapBy === undefined) return typeOrExpression('array', { description, items: block });
   const entry = kind.yaml.manyPerKey ? valueOrList(block, description) : block;
   const map = mapSchema(kind.fields[kind.yaml.mapBy]!, entry);

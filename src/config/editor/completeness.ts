@@ -5,7 +5,7 @@
  *                  They apply only to blocks that nothing else can complete: the configuration has no patches, the document names no files of
  *                  stages, and neither the block nor one around it has `$use`. Then an editor can mark a missing field.
  */
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { takesNullEntry } from '../blocks/section-entries.ts';
 import { layerKeys } from '../expressions/inspect-node.ts';
@@ -72,8 +72,9 @@ export function requirementsOfSections(children: readonly Kind[], kinds: Kinds):
  * items of a list, or the values of a map. It adds requirements only; `sectionSchema` checks the form of the
  * section.
  */
-function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
-  if (key.length === 0) return block;
+function sectionOf(kind: Kind, block: JsonSchema): JsonSchema {
+  if (isSingleton(kind)) return block;
+  const { mapBy, manyPerKey } = kind.yaml;
   if (mapBy === undefined) return { items: block };
   return { properties: { $when: {} }, additionalProperties: manyPerKey ? valueOrList(block) : block };
 }

@@ -1,5 +1,6 @@
 /** The schemas for editors of the `$` keys that control how templates, blocks and patches are merged (`layerKeys`). */
 
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { DeclaredInput, DeclaredNames, DeclaredTemplate } from './declared-names.ts';
 import {
@@ -78,14 +79,14 @@ export function layerDefinitions({
  * Returns the editor's schemas of the `$` keys in a block that control how templates and patches are merged
  * into it, such as `$use` and `$when`. Keys that the loader refuses for this kind are left out, so that editors mark them:
  * positions (`$first`) need a list whose order counts, and `$add` needs names that can have several entries.
- * `$each` is accepted on a kind without names, but not suggested, because a second object would have the same address.
+ * `$each` is accepted on a singleton, but not suggested, because a second object would have the same address.
  */
 export function layerProperties(kind: Kind, { templates }: DeclaredNames): Record<string, JsonSchema> {
-  const { key, shape, yaml } = kind;
+  const { shape, yaml } = kind;
   const names = ['$when', '$drop'];
   if (shape.orderDecides) names.push('$first', '$last', '$before', '$after');
   if (yaml.manyPerKey || shape.byAddress) names.push('$add');
-  const each = key.length > 0 ? definitionRef('$each') : { ...definitionRef('$each'), doNotSuggest: true };
+  const each = isSingleton(kind) ? { ...definitionRef('$each'), doNotSuggest: true } : definitionRef('$each');
   return {
     $each: each,
     $use: definitionRef(

@@ -1,6 +1,6 @@
 /** The schemas for editors of the `$` keys that control how a plan treats a block (`metaReaders`), such as `$protect`. */
 
-import { canDo, ignorableFields } from '../../kind/define-kind.ts';
+import { canDo, ignorableFields, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { longestWait, permissions } from '../../model/resource.ts';
 import { atMostOneMember, definitionRef, type JsonSchema, withExpressions } from './json-schema.ts';
@@ -17,7 +17,7 @@ interface MetaKeySchema {
 const flagSchema: JsonSchema = { type: 'boolean' };
 const nonEmptyText: JsonSchema = { type: 'string', minLength: 1 };
 export const textListSchema: JsonSchema = { type: 'array', items: nonEmptyText };
-const hasKey = (kind: Kind) => kind.key.length > 0;
+const hasName = (kind: Kind) => !isSingleton(kind);
 const canBeReplaced = (kind: Kind) => canDo(kind, 'create') && canDo(kind, 'delete');
 
 /** The destination of a secret that the platform shows only once: a variable, a file, a command, or none. */
@@ -92,7 +92,7 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
   $was: {
     doc: 'Its previous name, before it was renamed here.',
     value: nonEmptyText,
-    hasEffect: hasKey,
+    hasEffect: hasName,
   },
   $handover: {
     doc: 'The stack that may take over it and its contents, with `$from` there; this stack no longer changes or deletes them.',
@@ -112,7 +112,7 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
   $id: {
     doc: 'The id of the object, if the account has several with this name.',
     value: nonEmptyText,
-    hasEffect: hasKey,
+    hasEffect: hasName,
   },
   $secretTo: {
     doc: 'Where to write the secret that the platform shows only once.',

@@ -67,7 +67,7 @@ function parseExpressionAt(
   text: string,
   openIndex: number,
 ): { expression: ExpressionPath | SyntaxFault; end: number } {
-  const parsed = parseInside(text, openIndex + 2);
+  const parsed = parseInside(text, openIndex + '${'.length);
   if ('error' in parsed) {
     const closeIndex = text.indexOf('}', openIndex);
     return { expression: { error: parsed.error }, end: closeIndex === -1 ? text.length : closeIndex + 1 };
@@ -78,7 +78,7 @@ function parseExpressionAt(
     isOptional: isOptional || undefined,
     filters: filters.length > 0 ? shiftSteps(filters, openIndex) : undefined,
   };
-  return { expression, end: parsed.end + 1 };
+  return { expression, end: parsed.end + '}'.length };
 }
 
 /**

@@ -111,7 +111,7 @@ export function resolveSecret(context: ExpressionContext, steps: PathStep[]): Re
   }
   const resolvedKey = context.resolveStep(key);
   if (!resolvedKey) return failed;
-  const member = secrets.member(name.name, resolvedKey.name);
+  const member = secrets.resolveMember(name.name, resolvedKey.name);
   if (typeof member === 'string') return { type: 'secret', at, name: member };
   return context.fail(member.code, member.message, { at: stepAt(key), hint: member.hint });
 }

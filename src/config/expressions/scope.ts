@@ -33,8 +33,8 @@ interface Declarations {
 export interface DeclaredSecretNames extends Declarations {
   /** Returns the problem with a secret that is used without a key; undefined if it needs none. */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined;
-  /** Returns the name of one secret of a family, such as `db[at]`, or the problem with the key. */
-  member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'>;
+  /** Returns the name of one secret of a family, such as `db[at]`, and records its source; or returns the problem with the key. */
+  resolveMember(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'>;
 }
 
 /** The declared lookups. */

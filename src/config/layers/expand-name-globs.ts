@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -97,7 +97,7 @@ class NameGlobExpander {
    */
   #expandSection(kind: Kind, section: Node, parent?: BlockPlace): Node {
     const sectionWithNames =
-      section.type === 'map' && kind.key.length > 0
+      section.type === 'map' && !isSingleton(kind)
         ? { ...section, entries: this.#expandKeys(kind, section, parent) }
         : section;
     return mapBlocks(kind, sectionWithNames, parent, (block, blockPlace) =>

@@ -24,7 +24,7 @@
  *   expanded   the value of an expression, such as a block written as `${var.settings}`: nothing in it is replaced again
  *   plain      without `$` keys and without expressions about its own block: its expressions are replaced, and nothing else
  */
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -266,9 +266,9 @@ export class LayerMerger implements MergeContext {
   #passPatch(patch: Patch, { block, itemsBySection, startedSections }: BlockContent): void {
     const { path, layer } = patch;
     for (const [section, { kind, items }] of itemsBySection) {
-      // If the kind has no key, the section is a single block, and its address is that of the block.
+      // The address of a singleton's section is that of its block, which the patch will find.
       const isOfSection =
-        kind.key.length > 0 && path.isSection(addressOf(block?.address, section, []), section);
+        !isSingleton(kind) && path.isSection(addressOf(block?.address, section, []), section);
       if (!isOfSection) {
         if (startedSections.has(items)) items.push({ patch });
         continue;

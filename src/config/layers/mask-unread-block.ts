@@ -1,4 +1,4 @@
-import { childKinds } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { mayHoldSecret, schemaOfField } from '../fields/schema-options.ts';
 import { entriesOf, itemsOrSelf, maskUnread, type Node } from '../yaml/nodes.ts';
@@ -29,7 +29,7 @@ export function maskUnreadBlock(
 /** Masks the values of a section that no reader has looked at, like `maskUnreadBlock`, because nothing tells which of them are secrets. */
 function maskUnreadSection(section: Node, kind: Kind, kinds: Kinds, isRead?: (text: Node) => boolean): void {
   const { mapBy } = kind.yaml;
-  if (kind.key.length === 0) maskUnreadBlock(section, kind, kinds, isRead);
+  if (isSingleton(kind)) maskUnreadBlock(section, kind, kinds, isRead);
   else if (mapBy === undefined || section.type !== 'map')
     for (const item of itemsOrSelf(section)) maskUnreadBlock(item, kind, kinds, isRead);
   else

@@ -31,6 +31,7 @@
  * entry by two, each with `type: plain`. A patch of `env/API_URL@preview` then adds a layer to the first.
  */
 
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -124,8 +125,7 @@ class SectionMerger {
       const nodes = child.groups.map((group) => this.#groups.merge(group, child));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
-    const isSingleBlock = this.#kind.key.length === 0;
-    if (isSingleBlock) return mergedChildren[0]?.nodes[0];
+    if (isSingleton(this.#kind)) return mergedChildren[0]?.nodes[0];
     const { unusableEntries } = this.#reader;
     // A section that `$when` or `$drop` emptied is omitted. A section that was written empty stays.
     if (mergedChildren.length === 0 && this.#order.length > 0 && unusableEntries.length === 0)
@@ -228,10 +228,9 @@ class SectionMerger {
    * single block, or a map in which no name can have a list of entries (`manyPerKey`).
    */
   #hasOneEntryPerName(): boolean {
-    const { key, yaml } = this.#kind;
-    const isSingleBlock = key.length === 0;
-    const isMap = yaml.mapBy !== undefined;
-    return isSingleBlock || (isMap && !yaml.manyPerKey);
+    const { mapBy, manyPerKey } = this.#kind.yaml;
+    const isMap = mapBy !== undefined;
+    return isSingleton(this.#kind) || (isMap && !manyPerKey);
   }
 
   /**
@@ -240,8 +239,8 @@ class SectionMerger {
    * `$each` with one key. If a name can have only one entry, removes all but the first.
    */
   #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
-    const { yaml, key } = this.#kind;
-    if (yaml.mapBy === undefined || key.length === 0) return;
+    const { yaml } = this.#kind;
+    if (yaml.mapBy === undefined || isSingleton(this.#kind)) return;
     const [firstEntry, ...otherEntries] = entries;
     for (const entry of otherEntries)
       if (entry.key !== firstEntry!.key)
@@ -336,7 +335,7 @@ class SectionMerger {
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
-    if (this.#kind.key.length > 0 && path.matches(this.#section)) {
+    if (!isSingleton(this.#kind) && path.matches(this.#section)) {
       if (this.#order.length > 0) path.status.hasMatched = true;
       for (const { groups } of this.#children.values()) this.#recordDropped(groups);
       this.#children.clear();

@@ -4,7 +4,7 @@
  *   instance   the entry for one member of a `$each`
  */
 
-import { namesOf } from '../../kind/define-kind.ts';
+import { isSingleton, namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -107,8 +107,7 @@ export class SectionReader {
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy } = this.#kind.yaml;
-    const isSingleBlock = this.#kind.key.length === 0;
-    if (isSingleBlock) return this.#readEntry({ node: value, at: name.at, layer, isList: false });
+    if (isSingleton(this.#kind)) return this.#readEntry({ node: value, at: name.at, layer, isList: false });
     const isSpread = mapBy !== undefined && isSpreadList(value);
     const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
@@ -292,7 +291,7 @@ export class SectionReader {
    */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;
-    if (kind.key.length === 0) return [];
+    if (isSingleton(kind)) return [];
     if (key) return keyNames(kind, key.text).map(unescapeName);
     const { node } = layer;
     if (node.type !== 'map') return undefined;
@@ -321,11 +320,11 @@ export class SectionReader {
    * and other values.
    */
   #isAdded(entries: Entry[]): boolean {
-    const { key, yaml } = this.#kind;
+    const { yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');
     if (!add) return false;
     const report = this.#report;
-    const mayRepeatNames = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey === true);
+    const mayRepeatNames = !isSingleton(this.#kind) && (yaml.mapBy === undefined || yaml.manyPerKey === true);
     if (!mayRepeatNames)
       report.error('add/one', `names are unique in \`${this.#kind.section}\``, {
         at: add.key,

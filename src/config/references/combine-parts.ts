@@ -117,8 +117,10 @@ function joinIntoText(
   if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
   // All parts were known texts, and are one text now.
   if (values.length === 1) return textNode(String(values[0]), node.at);
+  // `shown`: a secret that the platform shows only once, in the `value` of `$secretTo`.
   const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
-  if (!values.some(isSecret) && !isShown) return { $join: values };
+  const holdsSecretPart = isShown || values.some(isSecret);
+  if (!holdsSecretPart) return { $join: values };
   // A text around a secret is as secret as the secret itself.
   maskNode(node);
   const secretName = values.find(isSecretRef)?.$secret;

@@ -5,7 +5,7 @@
  */
 import type * as z from 'zod';
 import { comparedFields, memberSchemasOf } from '../../kind/compare.ts';
-import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
+import { childKinds, isSingleton, secretIdOf } from '../../kind/define-kind.ts';
 import { dependsOnMissingField, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
@@ -19,7 +19,7 @@ import { keyNames, type LoadedBlock } from '../blocks/block.ts';
 import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
-import { closestName, hintFor, quoted } from '../suggest.ts';
+import { closestName, hintFor, quoted, withFullStop } from '../suggest.ts';
 import { type CopiedField, mapChildren, type Node, nodeOf } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
@@ -97,7 +97,7 @@ function findIndexEntry(
   parent: Address | undefined,
   names: PathStep[],
 ): ReferenceTarget | undefined {
-  if (kind.key.length === 0) {
+  if (isSingleton(kind)) {
     const address = addressOf(parent, kind.section, []);
     return index.declared.has(address) ? { address, kind, fieldSteps: names } : undefined;
   }
@@ -158,11 +158,12 @@ export function checkDanglingNames(
       )
       .map(({ to, kind, at }) => {
         const [holder, name] = splitName(to);
-        const near = hintFor(name, namesOf(kind, holder), 'declared');
+        const suggestion = hintFor(name, namesOf(kind, holder), 'declared');
+        const advice = `If it is not managed here, declare it with \`$existing: true\` under \`${kinds.get(kind)?.section}\`.`;
         return problem('ref/undeclared', `${to} is not declared`, {
           at,
           address: block.address,
-          hint: `${near ? `${near}${near.endsWith('?') ? '' : '.'} ` : ''}If it is not managed here, declare it with \`$existing: true\` under \`${kinds.get(kind)?.section}\`.`,
+          hint: suggestion === undefined ? advice : `${withFullStop(suggestion)} ${advice}`,
         });
       }),
   );

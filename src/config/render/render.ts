@@ -5,6 +5,7 @@
  *   head    the text at the start of a line, in front of a value: `  name:` or `  -`
  */
 import { stringify } from 'yaml';
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { Removal } from '../../model/removal.ts';
@@ -95,8 +96,8 @@ const toEntry = (name: string, value: Node): Entry => entryFor(name, value, nowh
 /**
  * Returns a section with only the blocks that `trueup render ADDRESS` prints, inside the blocks that contain
  * them; undefined if there are none. `keep`: true for the address of a block that is printed whole.
- * `childrenOf`: returns the kinds of the sections in a block. `sectionPlace`: the block around the section. A kind
- * without a key is a single block: its section is that block, and may have no sections inside.
+ * `childrenOf`: returns the kinds of the sections in a block. `sectionPlace`: the block around the section. The
+ * section of a singleton is its block, which may have no sections inside.
  */
 function keepBlocks(
   kind: Kind,
@@ -115,7 +116,7 @@ function keepBlocks(
     );
     return keptSections.entries.length > 0 ? keptSections : undefined;
   });
-  if (kind.key.length === 0) return node;
+  if (isSingleton(kind)) return node;
   // A section of the wrong type contains no block that could be kept.
   return node && childrenOf(node).length > 0 ? node : undefined;
 }

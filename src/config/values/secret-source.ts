@@ -69,7 +69,7 @@ export interface SourceOptions {
  * fault. Problems with expressions go to `report`.
  * @param declaration.key for one secret of a family, its key: `eu` for `${secret.db[eu]}`. It is the value of `${key}`
  * in the source, so `{ env: "DB_${key | upper}" }` comes from `DB_EU`. A text with several secrets (`json`, `dotenv`,
- * `sops`) is one source for all keys: `Secrets.member` notes the key with which its part of the text is found later
+ * `sops`) is one source for all keys: `Secrets.resolveMember` notes the key with which its part of the text is found later
  */
 export function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },

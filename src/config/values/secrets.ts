@@ -189,7 +189,7 @@ class Secrets implements DeclaredSecretNames {
    * would silently have the same value; so is a key with the environment variable of another secret. `name`
    * must be declared. A wrong declaration was reported before.
    */
-  member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
+  resolveMember(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
     const member = `${name}[${key}]`;
     if (declared.isWrong || this.sources.has(member)) return member;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, type Fields, spelledAlike } from '#kind';
+import { type ApiObject, defineKind, type Fields, objectsOfMap, requireText, spelledAlike } from '#kind';
 
 const everybody = '*';
 
@@ -48,14 +48,13 @@ export const aliasBypass = defineKind({
   read: {
     endpoint: 'GET /v4/aliases/{alias}',
     items: ({ protectionBypass }) =>
-      Object.entries((protectionBypass ?? {}) as Record<string, ApiObject>).flatMap(
-        ([key, { scope, access }]) => {
-          if (scope === 'alias-protection-override') return { who: everybody };
-          // Who only asked for it has nothing yet.
-          const isGranted = scope === 'email_invite' || (scope === 'user' && access === 'granted');
-          return isGranted ? { who: key } : [];
-        },
-      ),
+      objectsOfMap(protectionBypass, 'protectionBypass').flatMap(([key, { scope, access }]) => {
+        if (requireText(scope, 'scope') === 'alias-protection-override') return { who: everybody };
+        // A user who only asked for access has none yet.
+        const isGranted =
+          scope === 'email_invite' || (scope === 'user' && requireText(access, 'access') === 'granted');
+        return isGranted ? { who: key } : [];
+      }),
   },
   create: {
     endpoint: 'PATCH /aliases/{alias}/protection-bypass',

@@ -1,6 +1,18 @@
-import { type Fields, isRef, lastNameOf, type Value } from '#kind';
+import { type ApiObject, type Fields, isRef, lastNameOf, type Value } from '#kind';
 
 const places = ['production', 'preview', 'development'];
+
+/** Returns the targets of a row in an answer. A single target may come back as a text. */
+export const targetsOf = ({ target }: ApiObject): unknown[] => [target ?? []].flat();
+
+/**
+ * True if a row in an answer has targets, but none that this version knows. Such a row has an unknown form: it may be any declared variable of its
+ * name.
+ */
+export function hasUnknownTargets(row: ApiObject): boolean {
+  const targets = targetsOf(row);
+  return targets.length > 0 && !targets.some((target) => places.includes(target as string));
+}
 
 /** Returns the place of a unit (a variable in one place) as at the end of its address: `production`, `preview:BRANCH`, `custom:SLUG`. */
 export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): string {

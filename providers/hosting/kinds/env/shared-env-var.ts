@@ -22,7 +22,7 @@ import {
   variableName,
   warnPublicSecret,
 } from './env-var-rules.ts';
-import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
+import { hasUnknownTargets, placesIn, targetsOf, toRow, toSharedUnits } from './env-var-units.ts';
 import { outcomesOfWrite, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
@@ -158,13 +158,14 @@ const refuseNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
  * back or give ciphertext: only a value that it calls decrypted is a value.
  */
 function decode(row: ApiObject): Fields | undefined | null {
-  const hasPlace = row.target !== undefined || row.applyToAllCustomEnvironments !== undefined;
+  const targets = targetsOf(row);
+  const hasPlace = targets.length > 0 || row.applyToAllCustomEnvironments === true;
   if (['system', 'secret', 'plain'].includes(String(row.type))) return undefined;
-  if (!hasPlace || !types.some((writable) => writable === row.type)) return null;
+  if (!hasPlace || hasUnknownTargets(row) || !types.some((writable) => writable === row.type)) return null;
   return {
     key: row.key,
     type: row.type,
-    target: [row.target ?? []].flat(),
+    target: targets,
     // A member that is no list is of an unknown form, and must not look like an empty list.
     projectId: [...((row.projectId ?? []) as string[])],
     // An empty comment stands for none: it is how a comment is removed.

@@ -1,10 +1,14 @@
 import * as z from 'zod';
-import { type ApiObject, createOnly, defineKind, problem, secret, type WriteRequest } from '#kind';
-
-interface Key extends ApiObject {
-  status: string;
-  createdAt: string;
-}
+import {
+  type ApiObject,
+  createOnly,
+  defineKind,
+  objectsOfList,
+  problem,
+  requireText,
+  secret,
+  type WriteRequest,
+} from '#kind';
 
 const rotation: WriteRequest = {
   endpoint: 'POST /v1/kms/issuers/{kmsIssuer}/keys',
@@ -64,8 +68,9 @@ kmsIssuers:
  */
 function importedIn({ signingKeys }: ApiObject): ApiObject | undefined {
   if (!Array.isArray(signingKeys)) throw new Error('the response does not contain the signing keys');
-  const [newest] = (signingKeys as Key[])
-    .filter(({ status }) => status !== 'revoking')
-    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const creationOf = ({ createdAt }: ApiObject) => requireText(createdAt, 'createdAt');
+  const [newest] = objectsOfList(signingKeys, 'signingKeys')
+    .filter(({ status }) => requireText(status, 'status') !== 'revoking')
+    .sort((a, b) => (creationOf(a) < creationOf(b) ? 1 : -1));
   return newest?.importKeyId === undefined ? undefined : newest;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, type Fields, mayIdentify, setOf } from '#kind';
+import { defineKind, type Fields, mayIdentify, objectsOfList, setOf } from '#kind';
 import { projectIn } from './project-answer.ts';
 
 const connection = () =>
@@ -57,8 +57,8 @@ projects:
   read: {
     endpoint: 'GET /v9/projects/{project}',
     item: (answer) => {
-      const networks = projectIn(answer).connectConfigurations;
-      return Array.isArray(networks) && networks.length > 0 ? { networks } : undefined;
+      const networks = objectsOfList(projectIn(answer).connectConfigurations, 'connectConfigurations');
+      return networks.length > 0 ? { networks } : undefined;
     },
   },
   decode: ({ networks }) => ({

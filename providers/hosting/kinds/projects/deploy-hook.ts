@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, immutable } from '#kind';
+import { defineKind, immutable, objectsOfList, requireObject } from '#kind';
 import { removesCredential } from '../lost-access.ts';
 import { projectIn } from './project-answer.ts';
 
@@ -22,10 +22,8 @@ export const deployHook = defineKind({
       nightly: { ref: main, $secretTo: { file: .secrets/nightly-hook } }`,
   read: {
     endpoint: 'GET /v9/projects/{project}',
-    items: (answer) => {
-      const { deployHooks = [] } = (projectIn(answer).link ?? {}) as { deployHooks?: ApiObject[] };
-      return deployHooks;
-    },
+    items: (answer) =>
+      objectsOfList(requireObject(projectIn(answer).link ?? {}, 'link').deployHooks, 'deployHooks'),
   },
   create: {
     endpoint: 'POST /v2/projects/{project}/deploy-hooks',

@@ -23,7 +23,7 @@ import {
   variableName,
   warnPublicSecret,
 } from '../env/env-var-rules.ts';
-import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
+import { hasUnknownTargets, placesIn, suffixOf, targetsOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, inNewProject, projectRows } from './project-env-var-rows.ts';
 
 /** Immutable once it is `sensitive`, because the platform does not change it back. */
@@ -159,20 +159,21 @@ function isOfPlatform({ system, configurationId, type }: ApiObject): boolean {
 
 /**
  * Reads a variable. Skips (undefined) variables of the platform and of integrations, because users do not manage
- * them. Null for rows of an unknown form. A single target may come back as a string.
+ * them. Null for rows of an unknown form.
  */
 function decode(row: ApiObject): Fields | undefined | null {
-  const targets = [row.target ?? []].flat();
-  const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];
+  const targets = targetsOf(row);
+  const environments = row.customEnvironmentIds ?? [];
   if (isOfPlatform(row)) return undefined;
-  const hasPlace = row.target !== undefined || environments.length > 0;
+  if (!Array.isArray(environments) || hasUnknownTargets(row)) return null;
+  const hasPlace = targets.length > 0 || environments.length > 0;
   if (!hasPlace || !['encrypted', 'plain', 'sensitive'].includes(String(row.type))) return null;
   const readable = row.type === 'plain' || (row.type === 'encrypted' && row.decrypted === true);
   return {
     key: row.key,
     type: row.type,
     target: targets,
-    ...(row.gitBranch ? { gitBranch: row.gitBranch } : {}),
+    gitBranch: row.gitBranch,
     ...(environments.length > 0 ? { customEnvironmentIds: environments } : {}),
     // An empty comment stands for none: it is how a comment is removed.
     comment: row.comment ?? '',

@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { defineKind, groupBy, immutable, label, objectsOfMap, revealed, Sealed, secret } from '#kind';
+import {
+  defineKind,
+  groupBy,
+  immutable,
+  label,
+  objectsOfMap,
+  requireText,
+  revealed,
+  Sealed,
+  secret,
+} from '#kind';
 import { batch, labelled } from '#shapes';
 import { removesCredential } from '../lost-access.ts';
 import { projectIn } from './project-answer.ts';
@@ -88,7 +98,7 @@ projects:
     endpoint: 'GET /v9/projects/{project}',
     items: (answer) =>
       objectsOfMap(projectIn(answer).protectionBypass, 'protectionBypass')
-        .filter(([, { scope }]) => scope === 'automation-bypass')
+        .filter(([, { scope }]) => requireText(scope, 'scope') === 'automation-bypass')
         // The SDK's documentation of `isEnvVar`: older ones say nothing of it, and are the default.
         .map(([secret, bypass]) => ({ secret, isEnvVar: true, note: '', ...bypass })),
   },

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, immutable, refTo, setOf } from '#kind';
+import { type ApiObject, defineKind, immutable, objectsOfList, refTo, requireObject, setOf } from '#kind';
 
 const projectsOf = ({ store }: ApiObject): ApiObject[] =>
-  ((store as ApiObject | null)?.projectsMetadata as ApiObject[] | undefined) ?? [];
+  objectsOfList(requireObject(store, 'store').projectsMetadata, 'projectsMetadata');
 
 /** A project that gets the variables of a resource. The store lists its connections; the catalog has no way to end one. */
 export const integrationConnection = defineKind({

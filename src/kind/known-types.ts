@@ -1,0 +1,177 @@
+/*
+ * Checks the JSON types of live fields. A member "of another type" has a JSON type that its schema does not allow: a list where an object is expected,
+ * for example. The rules of kinds rely on these types, so no plan may depend on such a member.
+ *
+ * A strict field is one by which a plan takes an object for another one: it is a part of the address, or its change is a replacement. A wrong value
+ * there would delete or create an object. This table is the one place that says what a member of another type leads to. "Unread" means that the
+ * collection counts as unread, so that the plan neither creates nor deletes anything in it:
+ *
+ *   | the member of another type is                        | in a strict field            | in another field          |
+ *   | ---------------------------------------------------- | ---------------------------- | ------------------------- |
+ *   | null instead of a value that may be absent           | not set, but unread if the   | shown as a difference     |
+ *   |                                                      |   ledger has a value         |                           |
+ *   | empty in another form (`null`, `""`, `[]`, `{}`)     | unread                       | not set                   |
+ *   | an item of a list                                    | unread                       | unread                    |
+ *   | a list or object, or expected to be one              | unread                       | unread                    |
+ *   | anything else, such as a text instead of a number    | unread                       | shown as a difference     |
+ *
+ * The first row is because many answers say null for something that was never set. If the ledger has a value, either the answer is wrong, or somebody
+ * removed the value. The plan cannot know which, and in the first case it would delete an object that is as declared.
+ */
+import type * as z from 'zod';
+import type { Address } from '../model/address.ts';
+import { memoize } from '../model/graph.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isHole, pathOfMember, type Value } from '../model/value.ts';
+import { isEmptyValue } from './compare.ts';
+import { nullIsAbsent } from './empty-is-absent.ts';
+import type { Kind } from './kind.ts';
+import { type JsonType, jsonTypeOf } from './require-type.ts';
+import { innerOf, itemSchemaOf, shapeOf, traitsOf } from './traits.ts';
+
+/** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. `problem`: `null, not list`. */
+export class OtherTypeError extends Error {
+  /** The address of the object, if the message contains it. */
+  readonly address?: Address;
+
+  constructor(kindName: string, path: string, problem: string, address?: Address) {
+    super(`the response has a ${kindName} whose \`${path}\` is ${problem}`);
+    this.address = address;
+  }
+}
+
+/** The data by which the table above decides about a member. */
+interface TypeRules {
+  /** For messages. */
+  kindName: string;
+  isStrict: boolean;
+  /** Returns the address of the ledger entry that has a value of the object at this path; undefined if none has one. */
+  recordedAt(path: string): Address | undefined;
+}
+
+/**
+ * Returns live fields without the members that are not set according to the table above. Throws `OtherTypeError` where it says "unread". Returns
+ * `fields` itself if nothing is left out, as for nearly every live object.
+ */
+export function withKnownTypes(
+  { name: kindName, fields: schemas }: Pick<Kind, 'name' | 'fields'>,
+  fields: Fields,
+  { strictFields, recordedAt }: { strictFields: ReadonlySet<string> } & Pick<TypeRules, 'recordedAt'>,
+): Fields {
+  const rules: TypeRules = { kindName, isStrict: false, recordedAt };
+  const strictRules: TypeRules = { kindName, isStrict: true, recordedAt };
+  return mapOrDropMembers(schemas, fields, (schema, value, name) =>
+    toKnownTypes(schema, value, name, strictFields.has(name) ? strictRules : rules),
+  );
+}
+
+/** Returns a live value as far as it is set according to the table above; undefined if it is not. `path`: its place in the object. */
+function toKnownTypes(schema: z.ZodType, value: Value, path: string, rules: TypeRules): Value | undefined {
+  const expected = jsonTypesOf(schema);
+  // Secrets have no JSON type.
+  if (!expected || value instanceof Sealed) return value;
+  const actual = typeOfLive(value);
+  if (actual === 'null' && rules.isStrict && nullIsAbsent(schema)) {
+    const address = mayBeMissing(schema) ? undefined : rules.recordedAt(path);
+    if (address === undefined) return undefined;
+    throw new OtherTypeError(rules.kindName, path, `null, but the last apply set it at ${address}`, address);
+  }
+  if (!expected.has(actual)) {
+    const breaksRules = isStructural(actual) || [...expected].some(isStructural);
+    if (!rules.isStrict && !breaksRules) return value;
+    if (!rules.isStrict && (value === '' || isEmptyValue(value))) return undefined;
+    throw new OtherTypeError(rules.kindName, path, describeOtherType(schema, value));
+  }
+  if (actual === 'list') return toKnownItems(schema, value as Value[], path, rules);
+  const shape = actual === 'object' ? shapeOf(schema) : undefined;
+  if (!shape) return value;
+  return mapOrDropMembers(shape, value as Fields, (memberSchema, member, name) =>
+    toKnownTypes(memberSchema, member, pathOfMember(path, name), rules),
+  );
+}
+
+/** Returns the items of a list like `toKnownTypes`. An item that is not set has another type, since a list has no absent items. */
+function toKnownItems(schema: z.ZodType, items: Value[], path: string, rules: TypeRules): Value[] {
+  const itemSchema = itemSchemaOf(schema);
+  if (!itemSchema) return items;
+  const knownItems = items.map((item, index) => {
+    const itemPath = `${path}.${index}`;
+    const knownItem = toKnownTypes(itemSchema, item, itemPath, rules);
+    if (knownItem === undefined)
+      throw new OtherTypeError(rules.kindName, itemPath, describeOtherType(itemSchema, item));
+    return knownItem;
+  });
+  return knownItems.every((item, index) => item === items[index]) ? items : knownItems;
+}
+
+/**
+ * Returns an object with each member that has a schema changed by `change`, and without the members for which it returns undefined. Returns the object
+ * itself if each member stays as it is. A loop that copies nothing until then, because it runs for every live object.
+ */
+function mapOrDropMembers(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  members: Fields,
+  change: (schema: z.ZodType, member: Value, name: string) => Value | undefined,
+): Fields {
+  let copy: Fields | undefined;
+  for (const name in schemas) {
+    const member = members[name];
+    if (member === undefined) continue;
+    const changed = change(schemas[name]!, member, name);
+    if (changed === member) continue;
+    copy ??= { ...members };
+    if (changed === undefined) delete copy[name];
+    else copy[name] = changed;
+  }
+  return copy ?? members;
+}
+
+/** True if a value has a JSON type that its schema does not allow. Members are not looked at. */
+export const hasOtherType = (schema: z.ZodType, value: Value | undefined): boolean =>
+  value !== undefined && jsonTypesOf(schema)?.has(typeOfLive(value)) === false;
+
+/** Returns the JSON type that a live value had in the answer: a hole stands for an id, which is a text. */
+const typeOfLive = (value: Value): JsonType => (isHole(value) ? 'text' : jsonTypeOf(value));
+
+/** Returns the problem of a value of another type, for the message about it: `text, not list or null`. */
+const describeOtherType = (schema: z.ZodType, value: Value): string =>
+  `${typeOfLive(value)}, not ${[...jsonTypesOf(schema)!].join(' or ')}`;
+
+/** True for the types whose absence or presence makes the rules of kinds fail: they loop over lists and read members of objects. */
+const isStructural = (type: JsonType): boolean => type === 'list' || type === 'object';
+
+/** True if answers may lack the value although it is set, so that null contradicts no record. */
+const mayBeMissing = (schema: z.ZodType): boolean =>
+  traitsOf(schema).writeOnly === true || traitsOf(schema).readMayLack === true;
+
+const typeOfDef: Readonly<Record<string, JsonType>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+  record: 'object',
+  null: 'null',
+};
+
+/** Returns the JSON types that a schema takes; undefined if it may take any. An optional member may be null, because some answers say so. */
+const jsonTypesOf: (schema: z.ZodType) => ReadonlySet<JsonType> | undefined = memoize((schema) => {
+  const { type, options, entries, values } = schema.def as {
+    type: string;
+    options?: z.ZodType[];
+    entries?: Record<string, unknown>;
+    values?: unknown[];
+  };
+  if (type === 'union') {
+    const types = options!.map(jsonTypesOf);
+    return types.includes(undefined) ? undefined : new Set(types.flatMap((some) => [...some!]));
+  }
+  if (type === 'enum' || type === 'literal')
+    return new Set((values ?? Object.values(entries ?? {})).map(jsonTypeOf));
+  const typeOfSchema = typeOfDef[type];
+  if (typeOfSchema !== undefined) return new Set([typeOfSchema]);
+  const inner = innerOf(schema);
+  const innerTypes = inner && jsonTypesOf(inner);
+  if (!innerTypes || type === 'pipe') return undefined;
+  return type === 'optional' || type === 'nullable' ? new Set([...innerTypes, 'null']) : innerTypes;
+});
