@@ -265,6 +265,7 @@ function insertFirstFlowMember(file: YamlFile, collection: Node, text: string): 
   const [start, end] = collection.range!;
   const [open, close] = isSeq(collection) ? ['[', ']'] : ['{ ', ' }'];
   const newMember = { collection, text };
+  // Another member was inserted before, so this one follows it, before the closing bracket.
   if (file.newMembersOf(collection).length > 0) {
     file.edit(end - 1, end - 1, `, ${text}`, newMember);
     return;

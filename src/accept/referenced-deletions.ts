@@ -93,10 +93,9 @@ function findReferenceMentions(
     ({ units }) => units.length === 0 || units.some(({ address }) => !isDeleted(address)),
   );
   return remainingBlocks.flatMap(({ units, links }) => {
-    const references = links.filter(
-      ({ to, at }) =>
-        isDeleted(to) && !isEditedAt(at, slots) && !units.some((unit) => losesReference(unit, to, paths)),
-    );
+    const isReplaced = ({ to, at }: (typeof links)[number]) =>
+      isEditedAt(at, slots) || units.some((unit) => losesReference(unit, to, paths));
+    const references = links.filter((link) => isDeleted(link.to) && !isReplaced(link));
     const actionReferences = units.flatMap(({ meta, at }) =>
       (meta.actions ?? [])
         .flatMap(({ about, input }) => [...about, ...refsIn(input)])

@@ -37,6 +37,7 @@ export function composeRequest(
   const isComplete = (parameter: string) =>
     placeholdersIn(parameter).every((placeholder) => values[placeholder] !== undefined);
   const parameters = search.split('&').filter((parameter) => parameter !== '' && isComplete(parameter));
+  // Input that fills no placeholder goes into the query or the body.
   const usedNames = new Set([...pathNames, ...parameters.flatMap(placeholdersIn)]);
   const unused = Object.entries(input).filter(([key]) => !usedNames.has(key) && !ids.has(key));
   const queryNames = unused.map(([key]) => key).filter((key) => query.includes(key));
@@ -44,6 +45,7 @@ export function composeRequest(
   const defaultBody = Object.keys(bodyInput).length > 0 ? bodyInput : undefined;
   const allParameters = [...parameters, ...queryNames.map((key) => `${key}={${key}}`)];
   const queryText = allParameters.length > 0 ? `?${allParameters.join('&')}` : '';
+  // Now each parameter of the query has a placeholder, which the connection fills from `params`.
   const fullEndpoint = `${method} ${path}${queryText}` as Endpoint;
   const params = Object.fromEntries(
     placeholdersIn(fullEndpoint).map((placeholder) => [placeholder, joinListValue(values[placeholder])]),

@@ -33,8 +33,8 @@ interface LookupQuery {
 
 /**
  * Returns the connection of an account in the form that lookups and actions send their requests with, for
- * `trueup get` and `trueup run`. `queryOf`: the query parameters of an endpoint by the catalog, to which
- * input belongs that is not for the body.
+ * `trueup get` and `trueup run`. `queryOf` returns the names of the query parameters that an endpoint has by the
+ * catalog of API operations: input with such a name is sent in the query, other input in the body.
  */
 export const lookupContextOf = ({
   connection,

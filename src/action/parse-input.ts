@@ -93,27 +93,10 @@ function addWord(
       }),
     ];
   }
+  if (innerPath.length > 0)
+    return addMemberWord(input, [name, ...innerPath], text, schema, { name: owner, flag });
   const { schemas } = schemaOptionsOf(schema);
-  if (innerPath.length > 0) {
-    const shapes = schemas
-      .map((schema) => objectShapeOf(schema) ?? mapSchemasOf(schema, innerPath[0]!))
-      .filter((shape) => shape !== undefined);
-    if (shapes.length === 0)
-      return [
-        problem('asked/value', `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} has no members`),
-      ];
-    input[name] ??= {};
-    if (typeof input[name] !== 'object' || Array.isArray(input[name]))
-      return [
-        problem(
-          'asked/value',
-          `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} is set to another value`,
-        ),
-      ];
-    // A value that can have several forms takes the members of all of them.
-    const innerDescription = { name: `${owner}: ${name}`, flag };
-    return addWord(input[name] as Input, innerPath, text, Object.assign({}, ...shapes), innerDescription);
-  }
+  // A list can also be written as JSON in one word: `tags=["a","b"]`.
   const isList = schemas.some((schema) => typeOf(schema) === 'array') && !text.startsWith('[');
   if (!isList && Object.hasOwn(input, name))
     return [problem('asked/value', `${flag} ${name} is set twice`, { hint: 'it takes a single value' })];
@@ -122,6 +105,33 @@ function addWord(
   if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
   input[name] = isList ? [...((input[name] as unknown[] | undefined) ?? []), value] : value;
   return [];
+}
+
+/**
+ * Adds the value of a word with dots, such as `source.branch=main`, to the object `source` of `input`, which is
+ * created if it is missing. Returns the problem if `source` cannot have members, by its schema or because it has
+ * another value already, or if its member does not take the value.
+ * @param input the object that gets the value; changed in place
+ */
+function addMemberWord(
+  input: Input,
+  [name = '', ...innerPath]: string[],
+  text: string,
+  schema: z.ZodType,
+  { name: owner, flag }: InputDescription,
+): Diagnostic[] {
+  const refuse = (reason: string) => [
+    problem('asked/value', `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} ${reason}`),
+  ];
+  const shapes = schemaOptionsOf(schema)
+    .schemas.map((option) => objectShapeOf(option) ?? mapSchemasOf(option, innerPath[0]!))
+    .filter((shape) => shape !== undefined);
+  if (shapes.length === 0) return refuse('has no members');
+  input[name] ??= {};
+  if (typeof input[name] !== 'object' || Array.isArray(input[name])) return refuse('is set to another value');
+  // A value that can have several forms takes the members of all of them.
+  const members: FieldSchemas = Object.assign({}, ...shapes);
+  return addWord(input[name] as Input, innerPath, text, members, { name: `${owner}: ${name}`, flag });
 }
 
 /** Returns the schema of a map's values under a name, since a map takes any name; undefined for another schema. */

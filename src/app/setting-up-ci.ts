@@ -19,7 +19,10 @@ interface CiPreparation extends CiEdits {
   factsAfter: InspectedRepository;
 }
 
-/** Finds the changes that have to be made before workflows are written. Writes nothing. Throws `Problems` if no workflow can be written. */
+/**
+ * Finds the changes of the YAML and the moves of ledgers that `init --ci` has to make before it writes workflows. `sample`: the
+ * configuration that it writes into a repository without one. Writes nothing. Throws `Problems` if no workflow can be written.
+ */
 export async function findCiEdits(
   options: CiOptions,
   sample: string,
@@ -36,8 +39,8 @@ export async function findCiEdits(
 }
 
 /**
- * Makes the changes that a person has agreed to, and returns a line about each moved ledger. The ledgers move first: if that fails, the YAML does
- * not name a place where no ledger is. A second call goes on where the first one stopped.
+ * Makes the changes of `init --ci` that a person has agreed to, and returns a line about each moved ledger. The ledgers move first: if that
+ * fails, the YAML does not name a place where no ledger is. A second call goes on where the first one stopped.
  */
 export async function carryOutCiEdits(
   { files, moves, ledgerPlace, facts: { stackFolder } }: CiPreparation,

@@ -74,9 +74,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Returns how many calls this run may start now: those that the database of shared rate limits (`--limits`)
-   * granted and that are still unused. Asked before each call. Grants expire after a long silence, since the
-   * database may have given them to other runs by then.
+   * Returns how many calls this run may start now: those that the database of shared rate limits (`--limits`) granted and that are still
+   * unused. Asked before each call. A run without the database gets the calls of its offline allowance. Grants expire after a long silence,
+   * since the database may have given them to other runs by then.
    */
   availableCalls(): number {
     if (this.#offline) this.#freeCalls += this.#offline.take();

@@ -172,6 +172,7 @@ export async function parseGuards(
     );
   const guards = root?.type === 'map' && !hasErrors(diagnostics) ? readRules(root, kinds, report) : undefined;
   await checkNames(guards?.deny ?? [], { listActions, listFindings }, report);
+  // The messages show the lines that they are about.
   source.quote();
   if (!guards || hasErrors(diagnostics)) raise(sortDiagnostics(diagnostics));
   return { file, digest: digest('guards', text), ...guards };

@@ -44,6 +44,7 @@ async function composeLedgerRecord(
   const { composeRecord } = await prepareNextRecord(documents, ledger, key);
   const time = new Date(now()).toISOString();
   const addresses = Object.keys(changes?.entries ?? {});
+  // A variable with several targets has several entries, but is one object.
   const count = new Set(addresses.map(addressWithoutTarget)).size;
   const head = {
     ...facts,

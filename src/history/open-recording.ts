@@ -59,6 +59,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   const { documents, ledger, key, plan, about, now } = options;
   const { values, ...facts } = about;
   const { last, run, composeRecord } = await prepareNextRecord(documents, ledger, key);
+  // A killed run leaves its record as `begun`. The plan of this run contains what that one did not do.
   const isLastUnfinished = last?.head.outcome === 'begun' && !isActionRecord(last.head);
   const doneAddresses = new Set<string>();
   const failedAddresses = new Set<string>();

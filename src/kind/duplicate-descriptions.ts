@@ -56,7 +56,10 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
 const idForMirrored = (object: LiveResource | undefined, { own }: Mirrored): Value | undefined =>
   (own.fact === undefined ? object?.id : object?.facts?.[own.fact]) as Value | undefined;
 
-/** True if a list, such as the projects of a team member, has an item whose member names this parent (a project): by a reference or by its id. */
+/**
+ * True if a list, such as the projects of a team member, has an item whose member names this parent (a project): by a reference or by its
+ * id. Then the list describes the same relation as an object under that parent.
+ */
 const listsParent = (items: Value[], parentMember: string, parent: Address, live: Live): boolean =>
   items.some((item) => {
     if (!isPlainObject(item)) return false;

@@ -207,8 +207,8 @@ export const toViewedChanges = (changes: readonly Change[]): ViewedChange[] =>
   changes.filter(({ action }) => action !== 'noop').map(toViewedChange);
 
 /**
- * Returns the parts of a change that checks read. `paths` lacks secrets that cannot be compared (`unverified`): they are sent although they may be
- * unchanged, and a check reports only certain changes.
+ * Returns the parts of a change that checks for harmful configuration read. `paths` lacks secrets that cannot be compared (`unverified`):
+ * they are sent although they may be unchanged, and a check reports only certain changes.
  */
 const toViewedChange = (change: Change): ViewedChange => ({
   address: change.address,
@@ -222,7 +222,10 @@ const toViewedChange = (change: Change): ViewedChange => ({
   onlyUndoesDrift: onlyUndoesDrift(change),
 });
 
-/** Returns a finding as a problem, with the places of its objects in the files of the configurations. Objects that are not declared have none. */
+/**
+ * Returns a finding (a problem that a check is sure of) as a problem that commands print, with the places of its objects in the files of
+ * the configurations. Objects that are not declared have none.
+ */
 function toDiagnostic(
   { code, severity, message, hint, address, path, related = [] }: Finding,
   configurations: readonly Desired[],

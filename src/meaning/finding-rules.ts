@@ -36,7 +36,10 @@ export function applyFindingRules(
   return { ...judged, shown: [...tooManySteps(steps), ...judged.shown] };
 }
 
-/** Returns the test whether a rule covers a finding. It covers nothing once the steps of all rules exceed their limit. */
+/**
+ * Returns the test whether a rule in `findings:` of a configuration covers a finding, by its code and its address, so that the rule sets
+ * its severity. It covers nothing once the steps of matching exceed the limit for all rules (`steps` counts them).
+ */
 function createTest(rule: FindingRule, steps: RuleSteps): (finding: Diagnostic) => boolean {
   const codeGlobs = rule.codes.map(codeCompiler(rule, steps));
   const matchesAddress = createAddressMatcher(rule.addresses, createCompiler(rule, steps));
@@ -69,7 +72,7 @@ const createCompiler =
 const codeCompiler = (rule: FindingRule, steps: RuleSteps) =>
   createCompiler(rule, steps, { hasParts: false });
 
-/** Returns an error at the rule with the most steps if matching the globs of all rules exceeds the limit. */
+/** Returns an error at the rule with the most steps if matching the globs of all rules in `findings:` exceeds the limit, otherwise none. */
 function tooManySteps(steps: RuleSteps): Diagnostic[] {
   if (!steps.isExceeded) return [];
   const { at: rule, count } = steps.largest();

@@ -117,7 +117,7 @@ function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: 
   return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
 }
 
-/** Returns the members of a live object that its copy in a view (the objects that checks read) also has. Its fields may differ after a plan. */
+/** Returns the members of a live object that its copy in a view (the objects that checks read) also has, before and after a plan. */
 const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
   address,
   kind,

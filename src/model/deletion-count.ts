@@ -10,14 +10,14 @@ export interface DeletionCount {
   unread: readonly string[];
 }
 
-/** Formats counted objects by kind: `12 projectEnvVars, 1 project`. The most frequent kinds come first. */
+/** Formats counted objects by kind, for messages about deletions: `12 projectEnvVars, 1 project`. The most frequent kinds come first. */
 export const formatKindCounts = (byKind: Readonly<Record<string, number>>): string =>
   Object.entries(byKind)
     .toSorted(([, a], [, b]) => b - a)
     .map(([kind, number]) => `${number} ${number === 1 ? kind : pluralOfKind(kind)}`)
     .join(', ');
 
-/** Names the kinds of contents that a deletion does not count: `deployments and 26 other kinds`. Empty if all were counted. */
+/** Names, for messages about a deletion, the kinds of contents that were not read and so not counted: `deployments and 26 other kinds`. May be empty. */
 export function formatUnreadKinds(unread: readonly string[]): string {
   const [first, ...others] = unread.map(pluralOfKind);
   if (first === undefined) return '';

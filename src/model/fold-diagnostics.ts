@@ -186,7 +186,7 @@ function placeKey(group: ProblemGroup): string {
 function causeKey(group: ProblemGroup): string {
   const first = firstProblemOf(group);
   const { severity, finding, code, alike, message } = first;
-  // A `$dependsOn` quotes the address that other mentions do not.
+  // A name without a declaration: all mentions of it are one cause. A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
   // Such a code has a text for several problems (its wording), so all of its problems have one cause, even if their texts differ.
   const cause = alike?.cause ?? (wordings[code] ? '' : firstText(group));

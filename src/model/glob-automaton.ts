@@ -160,6 +160,7 @@ export class Automaton {
   #createSet(entered: number[]): StateSet {
     const pending = entered;
     const states: number[] = [];
+    // The largest number of an `Int32Array`, in which the sets are numbered.
     if (this.#setCount === 2 ** 31 - 1) {
       this.#lastSetOfState.fill(0);
       this.#setCount = 0;

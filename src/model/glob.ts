@@ -98,11 +98,13 @@ export function globFault(glob: string, options: Partial<GlobRules> = {}): strin
  */
 export function splitGlob(glob: string): { folder: string; below: string } {
   const parts = glob.split('/');
+  // An escaped character, such as `\*`, is no wildcard.
   const firstPattern = parts.findIndex((part) => /[*?[{]/.test(part.replace(/\\./g, '')));
   const folderCount = firstPattern < 0 ? parts.length : firstPattern;
   const folder = parts.slice(0, folderCount).join('/').replace(/\\(.)/g, '$1');
   const below = parts.slice(folderCount).join('/');
-  return { folder: glob.startsWith('/') && folder === '' ? '/' : folder, below };
+  const isRoot = glob.startsWith('/') && folder === '';
+  return { folder: isRoot ? '/' : folder, below };
 }
 
 /**

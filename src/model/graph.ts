@@ -41,8 +41,9 @@ export function findNodesInCycles<T>(nodes: T[], needOf: (node: T) => T | undefi
 }
 
 /**
- * Returns the nodes, each after those that it needs. Shared by the functions above: one stops at a cycle and reports it,
- * one ignores cycles, one collects them. `onCycle` decides that; it gets the nodes of the cycle by calling `path`.
+ * Returns the nodes, each after those that it needs. If some need each other (a cycle), `onCycle` decides whether the search
+ * stops there, so that the result is incomplete; it gets the nodes of the cycle by calling `path`. Shared by
+ * `topologicalOrder`, which reports a cycle, `orderDespiteCycles`, which ignores cycles, and `findNodesInCycles`.
  */
 function visitDepthFirst<T>(
   nodes: T[],

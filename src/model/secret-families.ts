@@ -71,7 +71,10 @@ export function missingFamilyLines(secrets: readonly NamedSecret[]): string[] {
   ];
 }
 
-/** Returns how many members of one family are missing, of how many, and the first: `60 of 60 members missing: TRUEUP_SECRET_db_AT, ...`. */
+/**
+ * Returns, for the message about missing secrets, how many members of one family (a declared secret with one value for each key) are
+ * missing, of how many, and the first ones: `60 of 60 members missing: TRUEUP_SECRET_db_AT, ...`.
+ */
 function missingMembersText(members: readonly NamedSecret[]): string {
   // Each stack of a workspace has its own members, and its secrets share one list.
   const lists = new Set(members.flatMap(({ family }) => (family === undefined ? [] : [family])));

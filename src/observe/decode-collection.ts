@@ -257,14 +257,13 @@ const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts |
  * end of the path (no `name`), an object counts if any member does. Used to report settings that a live object has and no configuration can
  * declare.
  */
-function isSet(value: unknown, [name, ...remainingPath]: string[]): boolean {
-  if (Array.isArray(value))
-    return value.some((item) => isSet(item, name === undefined ? [] : [name, ...remainingPath]));
-  if (name === undefined)
-    return typeof value === 'object' && value !== null
-      ? Object.values(value).some((item) => isSet(item, []))
-      : !!value;
-  return typeof value === 'object' && value !== null && isSet((value as ApiObject)[name], remainingPath);
+function isSet(value: unknown, path: string[]): boolean {
+  if (Array.isArray(value)) return value.some((item) => isSet(item, path));
+  const [name, ...remainingPath] = path;
+  if (typeof value !== 'object' || value === null) return name === undefined && Boolean(value);
+  return name === undefined
+    ? Object.values(value).some((item) => isSet(item, []))
+    : isSet((value as ApiObject)[name], remainingPath);
 }
 
 /**

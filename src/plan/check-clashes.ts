@@ -130,8 +130,8 @@ export function reportSuspectedRenames(
 }
 
 /**
- * Reports blocks that repeat an item of a list in another block, because both describe the same object of the platform. If the two
- * differed, each apply would undo the other one.
+ * Reports blocks that repeat an item of a list in another block, because both describe the same object of the platform: a member of a
+ * project, for example, and a project in the list of a team member. If the two differed, applying one would undo the other.
  */
 export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): void {
   const { desired, live, kinds } = input;

@@ -162,7 +162,10 @@ export function countKinds(objects: readonly Pick<DeletedObject, 'kind'>[]): Rec
   return Object.fromEntries(groups.map(([kind, { length }]) => [kind, length]));
 }
 
-/** Returns the kinds of objects that can be in a container and that this plan did not read completely, those with contents of their own first. */
+/**
+ * Returns the kinds of objects that can be in a container and that this plan did not read completely, those with contents of their own
+ * first. Deleting the container deletes such objects uncounted, and messages say so.
+ */
 export function listUnreadKinds(
   address: Address,
   kind: string,

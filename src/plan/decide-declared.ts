@@ -191,15 +191,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   // A value that the kind fills in (a default that only a creation needs) is not declared, and so not ours.
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
   const entry = nextEntryOf(comparison, aligned, declared);
-  // Fields that somebody switched on outside, which give the value to more targets than declared. The plan switches them off.
-  const widened =
-    live && input.unverifiedReason === undefined
-      ? findWidenedFields(kind, {
-          live,
-          entry,
-          declared: [...declared, ...(desired.meta.ignore ?? [])],
-        })
-      : [];
+  const widened = findWidened(comparison, { live, entry, declared });
   const narrowed =
     widened.length > 0
       ? { ...aligned.desired, ...Object.fromEntries(widened.map((name) => [name, false])) }
@@ -216,6 +208,22 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   return change?.action === 'noop' && aligned.over !== undefined
     ? { ...change, reason: aligned.over }
     : change;
+}
+
+/**
+ * Returns the fields that somebody switched on outside in a variable of ours, so that its value reaches more targets than declared. The
+ * plan switches them off. None if the ledger is not verified, because anybody may have written which targets it had before.
+ */
+function findWidened(
+  { kind, desired, input }: DeclaredComparison,
+  {
+    live,
+    entry,
+    declared,
+  }: { live: LiveResource | undefined; entry: LedgerEntry | undefined; declared: readonly string[] },
+): string[] {
+  if (!live || input.unverifiedReason !== undefined) return [];
+  return findWidenedFields(kind, { live, entry, declared: [...declared, ...(desired.meta.ignore ?? [])] });
 }
 
 /**

@@ -10,7 +10,7 @@
  */
 
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { DraftWriter, Kind, WholeDocument } from '../kind/kind.ts';
+import type { DraftWriter, Kind, Kinds, WholeDocument } from '../kind/kind.ts';
 import { stepOf, verbOf } from '../kind/step.ts';
 import type { Draft, Step } from '../kind/write.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
@@ -133,22 +133,7 @@ function joinIntoDocuments(
   changeOf: ReadonlyMap<Address, Change>,
   input: PlanInput,
 ): PlacedDraft[] {
-  const { kinds } = input;
-  const documents = new Map<WholeDocument, Map<Address, ContainedDocument>>();
-  // Returns the same object for all drafts of one document, so that they can be grouped by it.
-  const documentOf = ({ collection: { kind, parent } }: PlacedDraft): ContainedDocument | undefined => {
-    const { document } = kind.shape;
-    if (!document) return undefined;
-    const ancestors = ancestorsOf(kinds, kind, parent);
-    const index = ancestors.findIndex((ancestor) => ancestor.kind.lifecycle.container);
-    const container = ancestors[index]?.address;
-    if (container === undefined || changeOf.get(container)?.action !== 'create') return undefined;
-    const byContainer = documents.get(document) ?? new Map<Address, ContainedDocument>();
-    const root = ancestors[index - 1]?.kind ?? kind;
-    const contained = byContainer.get(container) ?? { document, root, container };
-    documents.set(document, byContainer.set(container, contained));
-    return contained;
-  };
+  const documentOf = createDocumentFinder(changeOf, input.kinds);
   const countRequests = (counted: Draft[]) => counted.reduce((sum, { requests }) => sum + requests.length, 0);
   // A draft outside of all documents is a group of its own.
   return [...groupBy(drafts, (draft) => documentOf(draft) ?? draft)].flatMap(([group, parts]) => {
@@ -156,6 +141,32 @@ function joinIntoDocuments(
     const joined = writeDocument(group, parts, changeOf, input);
     return countRequests([joined]) < countRequests(parts) ? [joined] : parts;
   });
+}
+
+/**
+ * Creates the function which returns the document (such as the configuration of a firewall) of which a draft writes a part; undefined if it
+ * writes none, or if the container around it, such as a project, is not new. All drafts of one document get the same object, so that they
+ * can be grouped by it.
+ */
+function createDocumentFinder(
+  changeOf: ReadonlyMap<Address, Change>,
+  kinds: Kinds,
+): (draft: PlacedDraft) => ContainedDocument | undefined {
+  const documents = new Map<WholeDocument, Map<Address, ContainedDocument>>();
+  return ({ collection: { kind, parent } }) => {
+    const { document } = kind.shape;
+    if (!document) return undefined;
+    const ancestors = ancestorsOf(kinds, kind, parent);
+    const index = ancestors.findIndex((ancestor) => ancestor.kind.lifecycle.container);
+    const container = ancestors[index]?.address;
+    if (container === undefined || changeOf.get(container)?.action !== 'create') return undefined;
+    const byContainer = documents.get(document) ?? new Map<Address, ContainedDocument>();
+    // The ancestors begin with the nearest one, so this is the kind right below the container.
+    const root = ancestors[index - 1]?.kind ?? kind;
+    const contained = byContainer.get(container) ?? { document, root, container };
+    documents.set(document, byContainer.set(container, contained));
+    return contained;
+  };
 }
 
 /**

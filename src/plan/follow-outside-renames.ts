@@ -72,7 +72,29 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
  * or not at all. `references`: the addresses that were found to change so far, because the name of an object may contain that of another one. Called
  * again with its own result until that stays the same, at most `maxRenameDepth` times.
  */
-function findFollowed({ desired, live, ledger, kinds }: FollowInput, references: AddressMap): AddressMap {
+function findFollowed(input: FollowInput, references: AddressMap): AddressMap {
+  const { desired, live } = input;
+  const targets = findNewAddresses(input, references);
+  // A chain begins with an address that no block declares any more. The other addresses of `targets` are links in one, or in a circle.
+  const chains = [...targets.keys()]
+    .filter((address) => !desired.resources.has(address))
+    .map((address) => chainFrom(address, targets));
+  // A chain is followed only if no two objects get the same address and its last address is free.
+  const sources = groupBy(targets, ([, target]) => target);
+  const isUnambiguous = (chain: [Address, Address][]) =>
+    chain.every(([, target]) => sources.get(target)!.length === 1) && !live.resources.has(chain.at(-1)![1]);
+  return new Map(chains.filter(isUnambiguous).flat());
+}
+
+/**
+ * Returns the new address of each object that somebody renamed in the account, by its recorded one: the address that its present name makes
+ * if a block declares it, else the one to which the configuration renames it once more (`$was`). Objects without either stay. `references`:
+ * addresses that are known to change, because a name may contain that of another object.
+ */
+function findNewAddresses(
+  { desired, live, ledger, kinds }: FollowInput,
+  references: AddressMap,
+): Map<Address, Address> {
   // The declared address by the old one (`$was`), for objects that the configuration renames once more.
   const renamedHere = new Map(
     [...desired.resources.values()].flatMap(({ address, meta: { was } }) =>
@@ -89,15 +111,7 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
     const target = !isOurs || desired.resources.has(address) ? address : renamedHere.get(address);
     if (target !== undefined && target !== object.address) targets.set(object.address, target);
   }
-  // A chain begins with an address that no block declares any more. The other addresses of `targets` are links in one, or in a circle.
-  const chains = [...targets.keys()]
-    .filter((address) => !desired.resources.has(address))
-    .map((address) => chainFrom(address, targets));
-  // A chain is followed only if no two objects get the same address and its last address is free.
-  const sources = groupBy(targets, ([, target]) => target);
-  const isUnambiguous = (chain: [Address, Address][]) =>
-    chain.every(([, target]) => sources.get(target)!.length === 1) && !live.resources.has(chain.at(-1)![1]);
-  return new Map(chains.filter(isUnambiguous).flat());
+  return targets;
 }
 
 /**

@@ -61,8 +61,8 @@ export function limitDeletions(
 }
 
 /**
- * Returns how to allow the deletions: `objects` in the entries of `removed` that delete them, ready to be pasted, or the option of the command line. A
- * pull request can only have the former.
+ * Returns the hint of the problem that a plan deletes too many objects, with the ways to allow it: `objects` in the entries of `removed`
+ * that delete them, ready to be pasted, and the option of the command line. A pull request can only have the former.
  */
 function createLimitHint(deleted: readonly DeletedObject[], { desired, findRemoval }: PreparedInput): string {
   const option = `run with --max-deletions ${deleted.length}, which lets them be deleted`;

@@ -97,8 +97,11 @@ export function plan(planInput: PlanInput): Plan {
  * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
 function prepareInput(planInput: PlanInput): PreparedInput {
+  // Objects without a name, such as webhooks, get the addresses of the blocks that mean them.
   const paired = pairUnnamedObjects(sortInput(planInput));
+  // A plan that is made again has sealed objects already.
   const sealed = isSealed(planInput) ? paired : sealLive(paired);
+  // References to new objects get their declared values, and those to secrets that this run may not read become unavailable ones.
   const input = markHiddenSecrets(fillReferencesToNew(sealed));
   return {
     ...input,

@@ -38,7 +38,7 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
   const objectAt = (address: Address) =>
     live.resources.get(address) ?? paired.get(address) ?? recorded[address];
   const objects = { has: (address: Address) => objectAt(address) !== undefined };
-  // The id of the nearest object around an address: a renamed parent has another address in the ledger than in the account, and the same id.
+  // The id of the nearest object around an address: a renamed parent has another address in the ledger than in the account, but one id.
   const parentKey = (address: Address): string => {
     const above = address.slice(0, address.lastIndexOf('/'));
     const parent = ancestorsAmong(above, objects)[0];
@@ -71,7 +71,7 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
   };
 }
 
-/** Returns the addresses that the ledger or the account has for each id, by `KIND ID`, each once. By these, all addresses of an object are found. */
+/** Returns the addresses that the ledger or the account has for each id (`KIND ID`), each once, to find all addresses of an object. */
 function listAddressesById(
   recorded: PlanInput['ledger']['entries'],
   liveResources: ReadonlyMap<Address, LiveResource>,

@@ -18,8 +18,8 @@ export function formatVerified(plan: Plan): string {
 }
 
 /**
- * Formats the result if the plan of a Terraform state, which should match the account, would send something. `isWrong`: the plan has
- * errors.
+ * Formats the result of `trueup from` if the plan of a converted Terraform state would send something although the state should match the
+ * account, so that the user compares both. `isWrong`: the plan has errors.
  */
 export function formatDifference(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';

@@ -70,8 +70,9 @@ export function eventWriter(
 }
 
 /**
- * Creates the function which formats failures. The first failure of a cause is written in full; later ones only refer to it, because an
- * expired token may fail hundreds of changes.
+ * Creates the function which formats the failures in the log of an apply. The first failure of a cause is written in full; later ones
+ * only refer to it, because an expired token may fail hundreds of changes. `failures`: those of the stacks of the command so far, which
+ * count as well.
  */
 function failureWriter(
   plan: Plan,

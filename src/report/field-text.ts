@@ -89,7 +89,11 @@ function breakPaintedLine({ text, painted }: PaintedLine, width: number): string
   return breakUp(text, width, indent).map((line) => painted.replace(text, () => line));
 }
 
-/** Returns the note that follows the values of a field in a plan: why it changes, or a fact that the reader should have; often undefined. */
+/**
+ * Returns the note that follows the values of a field in a plan, so that a reviewer knows why it changes; undefined for most fields,
+ * because an edit of the configuration is the usual reason. `createdAddresses`: the objects that the plan creates, whose ids are still
+ * unknown.
+ */
 export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
   { createdAddresses }: Pick<FieldTextContext, 'createdAddresses'>,
@@ -106,9 +110,14 @@ export function fieldNoteOf(
   return notes.filter(Boolean).join('; ') || undefined;
 }
 
-/** Returns the colour of a note: red for conflicts and replacements, yellow for drift and values that were not kept. */
-const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: FieldTextContext) =>
-  cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
+/**
+ * Returns the colour of the note about a field in the text of a plan: red for conflicts and replacements, yellow for drift (changes
+ * outside) and values that were not kept.
+ */
+function notePaintOf({ cause, notKept, replaces }: FieldChange, { style }: FieldTextContext) {
+  if (cause === 'conflict' || replaces) return style.alarm;
+  return cause === 'drift' || notKept ? style.warn : style.quiet;
+}
 
 /** A line without colours, for measuring, and the same line with colours, for printing. */
 interface PaintedLine {

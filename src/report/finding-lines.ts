@@ -19,8 +19,8 @@ import type { Style } from './style.ts';
 import { cleanLine, count, fold, wrap } from './text.ts';
 
 /**
- * Formats the findings of an entry (a change, or several that read alike) for the text of a plan: `# warning: MESSAGE [CODE]` with its hint
- * below, or `# fixes: MESSAGE [CODE]`. The caller indents them by `indentWidth` columns.
+ * Formats the findings (harm that a valid configuration does) of an entry (a change, or several that read alike) for the text of a plan:
+ * `# warning: MESSAGE [CODE]` with its hint below, or `# fixes: MESSAGE [CODE]`. The caller indents them by `indentWidth` columns.
  */
 export function entryFindingLines(
   entry: ReportEntry,
@@ -42,8 +42,8 @@ export function entryFindingLines(
 }
 
 /**
- * Lists the findings that the plan fixes although none of its changes is about them, and counts those that it does not change, and those that
- * the configuration suppresses. A verbose report also lists the unchanged ones.
+ * Lists the findings (harm that a valid configuration does) that the plan fixes although none of its changes is about them, and counts
+ * those that it does not change, and those that the configuration suppresses. A verbose report also lists the unchanged ones.
  */
 export function findingFooterLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const { fixedElsewhere, unchanged } = groupFindings(plan);
@@ -65,7 +65,7 @@ export function findingFooterLines(plan: Plan, { style, verbose }: PlanContext):
   ].map(style.quiet);
 }
 
-/** Formats a finding that no change shows as an item below a heading: message, place and hint. */
+/** Formats a finding (harm that a valid configuration does) that no change shows as an item below a heading: message, place and hint. */
 function findingItemLines(finding: Diagnostic, state: FindingState, style: Style): string[] {
   const { label, text, hint } = formatFinding(finding, state);
   const { at, address } = finding;

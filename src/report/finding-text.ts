@@ -70,7 +70,10 @@ export const problemsToReview = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Di
     diagnostics.filter(({ finding }) => finding?.state !== 'unchanged').map(downgradeIncomplete),
   );
 
-/** Like `problemsToReview`, without the findings that the report shows below a change. An error stays, because it stops the apply. */
+/**
+ * Returns the problems of a plan for the list that a report prints beside the changes: those of `problemsToReview`, without the findings
+ * (harm that a valid configuration does) that are shown below a change. An error stays, because it stops the apply.
+ */
 export function problemsBesideChanges(plan: FindingsOfPlan): Diagnostic[] {
   const elsewhere = new Set(groupFindings(plan).newElsewhere);
   return problemsToReview({
@@ -102,7 +105,8 @@ export interface EntryFindings {
 const maxFindingsShown = 10;
 
 /**
- * Returns the findings of an entry of a report (a change, or several that read alike) as texts: at most ten, or with `isFull` all.
+ * Returns the findings (harm that a valid configuration does) of an entry of a report (a change, or several that read alike) as texts: at
+ * most ten, or with `isFull` all. `findings`: those of each address.
  */
 export function findingTexts(
   { logicalChanges }: { logicalChanges: readonly (readonly Change[])[] },
@@ -135,7 +139,10 @@ export const foldFindings = (findings: readonly Diagnostic[]): Diagnostic[] =>
   // Most changes have one finding. Without this, thousands of them would take seconds.
   (findings.length < 2 ? [...findings] : foldDiagnostics(findings)).sort(bySeverity);
 
-/** Formats a finding of a state on one line, with its code for `trueup explain`. */
+/**
+ * Formats a finding (harm that a valid configuration does) on one line, with its code for `trueup explain`. `state`: `fixed` if the plan
+ * removes it. Then its label says so, and it needs no hint.
+ */
 export const formatFinding = (
   { severity, message, code, hint }: Diagnostic,
   state: FindingState,
@@ -146,9 +153,9 @@ export const formatFinding = (
 });
 
 /**
- * Returns texts that are equal for changes with alike findings. Only such changes become one entry of a report. New warnings are alike if
- * their texts are equal apart from the names of their objects. For notes and fixed findings the code is enough, because a reader who looks at
- * 200 equal changes does not need the details of each note, such as the id of a deployment.
+ * Returns texts that are equal for changes with alike findings (harm that a valid configuration does). Only such changes become one entry
+ * of a report. New warnings are alike if their texts are equal apart from the names of their objects. For notes and fixed findings the
+ * code is enough, because a reader who looks at 200 equal changes does not need the details of each note, such as the id of a deployment.
  */
 export const findingsKeyOf = (
   changes: readonly Change[],
@@ -161,7 +168,10 @@ export const findingsKeyOf = (
         .map(findingKeyOf)
         .sort();
 
-/** Returns a text that is equal for findings that a report may show as one. The texts of notes and of old findings may differ. */
+/**
+ * Returns a text that is equal for findings (harm that a valid configuration does) that a report may show as one. The messages of notes
+ * and of old findings may differ.
+ */
 function findingKeyOf(diagnostic: Diagnostic): string {
   const { severity, code, finding } = diagnostic;
   const isTextCompared = severity !== 'note' && isNewFinding(diagnostic);
@@ -172,8 +182,8 @@ function findingKeyOf(diagnostic: Diagnostic): string {
 export const isNewFinding = ({ finding }: Diagnostic): boolean => finding?.state === 'new';
 
 /**
- * Counts what a plan changes about findings, for its summary: `2 new warnings`, `1 new note` and `3 fixed findings`. Errors are left out, since
- * they are counted with the other errors. Empty if it changes nothing about them.
+ * Counts what a plan changes about findings (harm that a valid configuration does), for its summary: `2 new warnings`, `1 new note` and
+ * `3 fixed findings`. Errors are left out, since they are counted with the other errors. Empty if it changes nothing about them.
  */
 export const findingCounts = (plans: readonly Pick<Plan, 'diagnostics' | 'fixedFindings'>[]): string[] => {
   const numberOf = (severity: Diagnostic['severity']) =>
@@ -197,14 +207,20 @@ export const findingCountsTexts = (plan: Pick<Plan, 'diagnostics' | 'fixedFindin
 /** The notation of a name in a report: plain, or as code. */
 type FormatCode = (text: string) => string;
 
-/** Counts findings by their codes, `dns/spf-all 1, dns/spf-many 2`, for findings that a report does not list one by one. */
+/**
+ * Counts findings (harm that a valid configuration does) by their codes, `dns/spf-all 1, dns/spf-many 2`, where a report does not list
+ * them one by one.
+ */
 export const countByCode = (findings: readonly { code: string }[], formatCode: FormatCode): string =>
   [...groupBy(findings, ({ code }) => code)]
     .sort(([a], [b]) => byText(a, b))
     .map(([code, { length }]) => `${formatCode(code)} ${length}`)
     .join(', ');
 
-/** Counts the findings that a plan does not change by code. Empty if there are none. */
+/**
+ * Counts by code the findings (harm that a valid configuration does) that the account has already and a plan does not change. Empty if
+ * there are none.
+ */
 export function unchangedFindingsTexts(
   { diagnostics }: Pick<Plan, 'diagnostics'>,
   formatCode: FormatCode = cleanLine,
@@ -224,7 +240,10 @@ export const unchangedTitle = 'Findings that this plan does not change';
 /** The heading of the fixed findings that no change shows, in all reports. */
 export const fixedElsewhereTitle = 'Also fixed by this plan';
 
-/** Counts the findings that `findings:` of the configuration turns off, by code. Empty if there are none. */
+/**
+ * Counts by code the findings (harm that a valid configuration does) that `findings:` of the configuration turns off. Empty if there are
+ * none.
+ */
 export const suppressedFindingsTexts = (
   { suppressedFindings = [] }: Pick<Plan, 'suppressedFindings'>,
   formatCode: FormatCode = cleanLine,

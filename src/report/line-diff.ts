@@ -178,7 +178,10 @@ export function formatHunks(before: string, after: string, context: number, long
   return hunks.flatMap(formatHunk);
 }
 
-/** Prints a hunk with its head, such as `@@ -1,3 +1,4 @@`. A position without lines is that of the line before. */
+/**
+ * Formats a hunk (a difference with the equal lines around it) in the form of `diff -u`: its head, such as `@@ -1,3 +1,4 @@`, and its
+ * lines. In the head, a text without lines in the hunk has the position of the line before.
+ */
 function formatHunk({ oldStart, newStart, lines }: LineHunk): string[] {
   const formatRange = (start: number, otherMark: string) => {
     const lineCount = lines.filter((line) => !line.startsWith(otherMark)).length;

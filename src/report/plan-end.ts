@@ -202,7 +202,10 @@ function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[]
   ];
 }
 
-/** Formats the result of the plan's rehearsal on a twin; nothing if the plan was not rehearsed. */
+/**
+ * Formats the result of the plan's rehearsal (its trial on a twin, a local imitation of the platform); nothing if the plan was not
+ * rehearsed.
+ */
 function rehearsalLines({ rehearsal }: Plan, { style }: PlanContext): string[] {
   if (!rehearsal) return [];
   const paint = { green: style.strong, fails: style.alarm, unknown: style.warn }[rehearsal.verdict];

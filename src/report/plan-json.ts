@@ -65,7 +65,10 @@ function deletionsJson({ changes }: Plan): PlanDocument['deletions'] {
   return deletions.objects > 0 ? deletionCountJson(deletions) : undefined;
 }
 
-/** Returns a number of deleted objects as it is in JSON documents. */
+/**
+ * Returns a number of deleted objects as `plan --json` prints it. `unread`: the kinds whose objects could not be counted, because their
+ * lists were not read.
+ */
 const deletionCountJson = ({ objects, byKind, unread }: DeletionCount) => ({
   objects,
   byKind: { ...byKind },
@@ -176,7 +179,10 @@ const requestJson = (request: Request) => ({
   body: jsonValue(request.body),
 });
 
-/** Returns an action that follows a plan as it is in JSON documents, that in Terraform's format included. */
+/**
+ * Converts a follow-up action (`$then`) of a plan for JSON documents, that in Terraform's format included. `from` (the resources
+ * whose `$then` asks for it) is left out.
+ */
 export const actionJson = ({
   input,
   request,

@@ -61,7 +61,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
 }
 
-/** Names the stack and its account at the top of a plan, in one line if both fit. */
+/** Formats the stack and its account for the top of a plan, so that a reviewer sees what it is about; in one line if both fit. */
 function stackLines(plan: Plan, style: Style): string[] {
   const stack = cleanLine(plan.stack);
   const [account] = accountText(plan);

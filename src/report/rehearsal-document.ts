@@ -128,7 +128,10 @@ export const rehearsalSchema = z
 
 export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
 
-/** Converts the rehearsal of a plan for `plan --json`. It has no secrets. */
+/**
+ * Converts the rehearsal of a plan (its trial on a twin, a local imitation of the platform) for `plan --json`. It has no secrets.
+ * Members whose names or forms differ in the document are converted; all others are taken over.
+ */
 export const rehearsalJson = ({
   notModelled: objects,
   undeclared,

@@ -19,7 +19,10 @@ const verdictTexts = {
   unknown: 'nothing failed, but a part of the plan could not be rehearsed',
 };
 
-/** Returns the most important failure of a rehearsal as the end of a sentence, because the verdict has one line. */
+/**
+ * Returns the most important failure of a rehearsal (the trial of a plan on a twin, a local imitation of the platform) as the end of a
+ * sentence, because the verdict has one line.
+ */
 function failureText({ refused, remaining, secondPlanErrors, undeclared, crashes }: Rehearsal): string {
   if (refused.length > 0 || (remaining?.length ?? 0) > 0 || secondPlanErrors.length > 0)
     return 'the plan would fail';
@@ -60,8 +63,8 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
 }
 
 /**
- * Returns the sentence about the duration of an apply and the documented rate limit that decides about it, so that an approver knows both before a plan with
- * thousands of requests starts.
+ * Returns the sentence of a rehearsal (the trial of a plan) about the duration of an apply and the documented rate limit that decides
+ * about it, so that an approver knows both before a plan with thousands of requests starts. As a list; empty if the duration is unknown.
  */
 function durationTexts(duration: Rehearsal['duration']): string[] {
   if (!duration) return [];
@@ -93,8 +96,8 @@ const reasonOfRefusal = ({ kind, address, message, rule, basis }: RehearsalRefus
   [kind, rule, basis, textWithoutNames({ message: message.replace(/^[A-Z]+ \S+ /, ''), address })].join(' ');
 
 /**
- * Returns for each reason the first object that has it, and the names of the first three with the number of the others. So one cause is one line, also
- * if it concerns hundreds of objects.
+ * Groups the objects in the report of a rehearsal by the reason why they are listed. Returns for each reason the first object that has
+ * it, and the names of the first three with the number of the others. So one cause is one line, also if it concerns hundreds of objects.
  */
 const foldByReason = <T extends { address: string }>(
   objects: readonly T[],
@@ -105,7 +108,10 @@ const foldByReason = <T extends { address: string }>(
     listCleanNames(group.map(({ address }) => address)),
   ]);
 
-/** Returns the sentences about the second plan: why it is refused, or what it still changes. Without one, there are none. */
+/**
+ * Returns the sentences of a rehearsal (the trial of a plan on a twin) about the second plan, which is made after the trial and should be
+ * empty: why it is refused, or what it still changes. None if there was no second plan.
+ */
 function secondPlanTexts({ remaining, secondPlanErrors }: Rehearsal): string[] {
   if (remaining === undefined) return [];
   if (secondPlanErrors.length > 0)
@@ -143,7 +149,8 @@ function basisTexts(kinds: Rehearsal['kinds']): string[] {
 }
 
 /**
- * Returns the sentences of a rehearsal about its crashes: it killed the run after some of its steps, and checked if the next run finishes the plan.
+ * Returns the sentences of a rehearsal (the trial of a plan on a twin) about its crashes: it killed the run after some of its steps, and
+ * checked if the next run finishes the plan.
  */
 function crashTexts(crashes: Rehearsal['crashes']): string[] {
   if (!crashes || crashes.tried === 0) return [];
@@ -159,8 +166,9 @@ function crashTexts(crashes: Rehearsal['crashes']): string[] {
 }
 
 /**
- * Returns the sentences of a rehearsal about changes in the twin that the plan does not contain, so that a reviewer sees what the platform does
- * beside the plan.
+ * Returns the sentences of a rehearsal (the trial of a plan on a twin, a local imitation of the platform) about changes in the twin that
+ * the plan does not contain, so that a reviewer sees what the platform does beside the plan. A consequence is a change that the platform
+ * itself makes to an object of the plan.
  */
 function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
   const namesOf = ({ isConsequence }: { isConsequence: boolean }) => [

@@ -129,7 +129,10 @@ function physicalLocationOf(at: Position | Pick<Position, 'file' | 'line'>, loca
   };
 }
 
-/** Returns line and columns of a problem, as SARIF (the format of code scanning) writes them. A place without a column is a whole line. */
+/**
+ * Returns the line and the columns of a problem as SARIF (the format of code scanning) writes them, so that the place is marked in the
+ * pull request. A place without a column is a whole line.
+ */
 function regionOf(at: Position | Pick<Position, 'line'>) {
   if (!('column' in at)) return { startLine: at.line };
   const endColumn = endColumnOf(at);

@@ -102,7 +102,10 @@ export function secretNames(value: unknown): string[] {
   return [...names];
 }
 
-/** Formats a reference: `projects.web.id`. A name with a dot is in brackets. */
+/**
+ * Formats a reference to an attribute of another object as the YAML of the configuration has it: `projects.web.id`. A name with a dot is
+ * in brackets: `domains[example.com].id`.
+ */
 function showReference({ $ref, attr }: Ref): string {
   const steps = $ref.split('/').map((escapedName, index) => {
     const name = cleanLine(unescapeName(escapedName));

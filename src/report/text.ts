@@ -7,6 +7,7 @@
  *   - fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters and
  *     emoji) or one.
  */
+import { computeOnce } from '../model/graph.ts';
 
 /**
  * Matches hidden characters: those that a terminal obeys or that a reader cannot see. They are control and format characters (which reverse
@@ -15,11 +16,7 @@
 const hiddenPattern = String.raw`[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0`;
 
 /** Compiles `hiddenPattern` when the first text needs it: V8 takes 2 % of the time of `--help` for these classes. */
-const hiddenCharacters = (): RegExp => {
-  compiledHiddenPattern ??= new RegExp(hiddenPattern, 'gu');
-  return compiledHiddenPattern;
-};
-let compiledHiddenPattern: RegExp | undefined;
+const hiddenCharacters = computeOnce(() => new RegExp(hiddenPattern, 'gu'));
 
 /**
  * Returns a hidden character (one that a reader cannot see) as JSON escapes it: `\u202e`, so that it is visible in every output. A character above
@@ -90,7 +87,10 @@ function barred(text: string): string[] {
 /** Formats a number with its noun: `1 request`, `3 requests`. */
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** Returns the first lines of a list in a report and, if there are more, `... and 4 more`, which `format` can indent or colour. */
+/**
+ * Returns the first `limit` lines of a list and, if there are more, the line `... and 4 more`, so that a report stays readable. `format`
+ * can indent or colour that line.
+ */
 export const firstLines = (
   lines: readonly string[],
   limit: number,
@@ -132,8 +132,16 @@ export function tookText(milliseconds: number): string {
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const isAscii = (text: string) => /^[ -~]*$/.test(text);
-const characterWidthOf = (char: string) =>
-  isAscii(char) ? 1 : /[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1;
+/**
+ * Returns the width of a character in terminal columns: 2 for most East Asian characters and emoji, and 0 for accents on the character
+ * before.
+ */
+function characterWidthOf(char: string): 0 | 1 | 2 {
+  if (isAscii(char)) return 1;
+  // Marks and format characters, such as the accent in `e\u0301`, take no column of their own.
+  if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(char)) return 0;
+  return wide.test(char) ? 2 : 1;
+}
 
 /**
  * Returns the width of a text in terminal columns. It may differ from the length, because some characters take two columns or none. Used to

@@ -38,7 +38,7 @@ export function traceText(
   return plainly([requestLine(request), ...blocks].join('\n\n'), style);
 }
 
-/** Names a request in one line: `GET https://shop.example/admin from 203.0.113.9, DE`. */
+/** Formats the traced request as the first line of `trueup trace`: `GET https://shop.example/admin from 203.0.113.9, DE`. */
 function requestLine({ method, url, ip, country, headers }: VisitorRequest): string {
   const origin = [ip, country].filter((part) => part !== undefined).join(', ');
   const names = [...headers.keys()];
@@ -57,7 +57,10 @@ function stepLines(type: string, steps: readonly TraceStep[], style: Style, verb
   ];
 }
 
-/** Returns the lines of one step: the rule with its effect, and its conditions. `verbose`: also the conditions that do not decide. */
+/**
+ * Formats one step in which the platform handles a request, for `trueup trace`: the rule with its effect, and its conditions. `verbose`:
+ * also the conditions that do not decide.
+ */
 function singleStepLines(
   { address, matches, conditions, effect }: TraceStep,
   style: Style,
@@ -79,8 +82,11 @@ function singleStepLines(
   ];
 }
 
-const paintOf = (verdict: Verdict, style: Style) =>
-  verdict === 'yes' ? style.strong : verdict === 'unknown' ? style.warn : style.quiet;
+/** Returns the colour of a step in `trueup trace` by whether its rule matches the request. */
+function paintOf(verdict: Verdict, style: Style) {
+  if (verdict === 'yes') return style.strong;
+  return verdict === 'unknown' ? style.warn : style.quiet;
+}
 
 /** Formats the traces of a request as JSON, for `trueup trace --json`. */
 export const traceJson = (

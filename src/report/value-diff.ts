@@ -181,7 +181,7 @@ export function textDiff(
   show = (line: string): string => line,
 ): string {
   if (before === after) return '';
-  // The library quotes names of files where a diff needs it.
+  // The library quotes names of files where a diff needs it. Its first line, a row of `=`, is left out.
   const header = createTwoFilesPatch(names.from, names.to, '', '').trimEnd().split('\n').slice(1);
   return [...header, ...formatHunks(before, after, 3)]
     .map((line) => cleanLine(show(line)))

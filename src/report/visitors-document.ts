@@ -62,7 +62,10 @@ export const visitorsSchema = z.strictObject({
   unread: z.array(visitorText).describe('Collections that could not be read in some state.'),
 });
 
-/** Converts the report about what visitors meet while a rehearsed plan is applied, step by step, for `plan --json`. */
+/**
+ * Converts the report about what visitors meet while a rehearsed plan is applied, step by step, for `plan --json`. `thirds`: answers that
+ * are neither those from before nor those from after the apply.
+ */
 export const visitorsJson = ({
   partCount,
   stateCount,

@@ -40,7 +40,10 @@ export function visitorsTexts(report: WayReport | undefined): string[] {
   ];
 }
 
-/** Formats an example in one line: `GET https://shop.example/admin from 203.0.113.9, DE with x-check: 7`. */
+/**
+ * Formats the request of an example visitor in one line, which shows in the report of a rehearsal who gets an unexpected answer: `GET
+ * https://shop.example/admin from 203.0.113.9, DE with x-check: 7`.
+ */
 export function formatExample({
   method,
   url,

@@ -48,6 +48,7 @@ export class WriteTimes {
     );
     for (const [address, { kind, ids }] of Object.entries(entries.byAddress))
       this.#addAddress(address, kind, ids);
+    // Other addresses can share a written object, so the entries are found by their ids.
     const writtenObjects = new Set(
       changes.flatMap(({ address, kind, before }) =>
         this.#writtenAddresses.has(address) ? (before?.ids ?? []).map((id) => objectKey(kind, id)) : [],

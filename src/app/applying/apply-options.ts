@@ -70,6 +70,7 @@ export function createApplyOptions(
  */
 function searchableText(plan: Plan): string {
   const texts: string[] = [];
+  // Only visits all members. The JSON itself is not used.
   JSON.stringify(planJson(plan), (name, value) => {
     texts.push(name);
     if (typeof value === 'string') texts.push(value);

@@ -125,6 +125,7 @@ export class Undoing {
   async #planPossible(): Promise<Planned> {
     for (;;) {
       const planned = await openSettledPlan(this.session, this.#planOptions(), this.#input.forgetReads);
+      // Undefined if everything can be restored, or if only the user can resolve the errors.
       const smallerUndo = withoutImpossible(this.#undo, planned.diagnostics);
       if (!smallerUndo) return planned;
       this.#undo = smallerUndo;

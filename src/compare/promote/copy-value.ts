@@ -26,6 +26,7 @@ export function copyValue(
   const valueInB = mapRefs(value, toAddressInB);
   if (schema && referenceOf(schema) !== undefined && [valueInB].flat().every(isRef))
     return referencedNames(valueInB) as WrittenValue;
+  // `toWritten` writes a sealed text as it is, so that `${secret.db}` stays an expression.
   return toWritten(
     mapHoles(valueInB, (hole) => (isRef(hole) ? hole : new Sealed(toExpression(hole)))) as Value,
   );

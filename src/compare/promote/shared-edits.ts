@@ -36,7 +36,8 @@ export function findSharedEdits(entry: PromotedEntry, state: PromotionState): Ca
 
 /**
  * Returns the edit with which `trueup diff --promote` writes the new value of a field where its value is written now, or removes it if
- * there is no new value. Undefined if no text can be edited so, or if the field is a member of another one.
+ * there is no new value. `createIndex`: reads the files again, without the edits of other candidates. Undefined if no text can be edited
+ * so, or if the field is a member of another one.
  */
 function editWhereWritten(
   { block }: LoadedBlock,
@@ -47,6 +48,7 @@ function editWhereWritten(
   if (!fieldEntry || path.length > 1) return undefined;
   const index = createIndex();
   const { key, value } = fieldEntry;
+  // The field of a shorthand (`LOG_LEVEL: info`) has no key in the file, so its key has the place of the value.
   const isShorthand = key.at === value.at;
   const slot = isShorthand ? findValueSlot(index, value.at) : index.slotAt(key.at);
   if (!slot || slot.isShared) return undefined;

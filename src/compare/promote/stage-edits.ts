@@ -101,6 +101,7 @@ function setVariable(roots: readonly Slot[], { a, b }: StagePair, name: string):
   const value = plainDataOf(inA);
   if (inB) {
     if (JSON.stringify(plainDataOf(inB)) === JSON.stringify(value)) return;
+    // A list or map is written on one line, in brackets.
     const isTextual = typeof value !== 'object' || value === null;
     const text = isTextual
       ? formatValue(value as never, surroundingsOf(inB))

@@ -31,7 +31,10 @@ export const findingFilters: { value: FindingFilter; label: string }[] = [
   { value: 'none', label: 'none' },
 ];
 
-/** Returns the worst finding of each change on the page; changes without one are absent. All changes of an entry have alike findings. */
+/**
+ * Returns how bad the worst finding (harm that a valid configuration does) of each change on the page of a plan is, because the page can
+ * be filtered by it. Changes without a finding are absent. All changes of an entry (changes that read alike) have alike findings.
+ */
 export function findingFiltersOf(
   findings: ReadonlyMap<ReportEntry, EntryFindings>,
 ): Map<Change, FindingFilter> {
@@ -43,7 +46,10 @@ export function findingFiltersOf(
   );
 }
 
-/** Formats the findings of an entry (a change, or several that read alike) for its row on the page, a line each. */
+/**
+ * Formats the findings (harm that a valid configuration does) of an entry (a change, or several that read alike) for its row on the page
+ * of a plan, a line each.
+ */
 export function findingRows({ texts, more }: EntryFindings): Part {
   return [
     texts.map(
@@ -62,14 +68,17 @@ const findingMarkup = ({ label, text, hint }: FindingText): Markup =>
     hint !== undefined && html` <span class="advice"><span aria-hidden="true">→ </span>${hint}</span>`
   }`;
 
-/** Formats findings that need no attention as items of a list on the page of a plan. */
+/** Formats findings (harm that a valid configuration does) that need no attention as items of a list on the page of a plan. */
 const findingItems = (findings: readonly Diagnostic[], state: 'fixed' | 'unchanged'): Markup[] =>
   foldFindings(findings).map(
     (finding) => html`
 <li>${findingMarkup(formatFinding(finding, state))}</li>`,
   );
 
-/** Returns the title, the number and the list of the fixed findings that no row shows, for their section; undefined if there are none. */
+/**
+ * Returns the title, the number and the list of the findings (harm that a valid configuration does) that a plan fixes and no row of its
+ * page shows, for their section; undefined if there are none.
+ */
 export function fixedElsewherePart(plan: Plan): { title: string; count: number; list: Markup } | undefined {
   const { fixedElsewhere } = groupFindings(plan);
   if (fixedElsewhere.length === 0) return undefined;
@@ -82,7 +91,10 @@ export function fixedElsewherePart(plan: Plan): { title: string; count: number; 
   };
 }
 
-/** Formats the counts of the findings that a plan does not change or the configuration turns off, as items of a list, the unchanged ones with a fold. */
+/**
+ * Formats the counts of the findings (harm that a valid configuration does) that a plan does not change or the configuration turns off,
+ * as items of a list on its page. The unchanged ones can be unfolded.
+ */
 export function quietFindingItems(plan: Plan): Markup[] {
   const { unchanged } = groupFindings(plan);
   return [

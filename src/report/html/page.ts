@@ -266,7 +266,10 @@ function notComparedPart(plan: Plan): Part {
   return groups.length > 0 && listSection('not-compared', notComparedTitle, notComparedCounts(plan), body);
 }
 
-/** Formats the section of a plan's page with the follow-up actions (`$then`) and their requests. False if there are none. */
+/**
+ * Formats the section of a plan's page with the follow-up actions (`$then`) and their requests, because an apply sends these after the
+ * changes. False if there are none.
+ */
 function followingPart(plan: Plan): Part {
   const texts = actionTexts(plan);
   const body = html`

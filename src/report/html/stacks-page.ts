@@ -71,7 +71,10 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
 const firstPlaceOf = ({ name, stacks }: TotalSection, sections: ReadonlyMap<StackReport, StackSection>) =>
   `${sections.get(stacks[0]!.report)!.place.id}-${name}`;
 
-/** Formats the changes of all stacks by kind for the page of several plans, in a fold below the totals. False if nothing changes. */
+/**
+ * Formats how many objects of each kind change in all stacks, for the page of several plans: a list below the totals that the reader can
+ * open. False if nothing changes.
+ */
 function kindTotals(reports: StackReport[]): Part {
   const kinds = totalsByKind(reports);
   return (

@@ -89,7 +89,10 @@ export function appliedMarkdown(
   return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
 }
 
-/** Returns the text of the pull request comment about an apply that had nothing to do. */
+/**
+ * Returns the text of the comment about an apply that had nothing to do. Says what was not compared, so that it does not look like a full
+ * check.
+ */
 const nothingAppliedText = (plan: Plan): string =>
   [
     '**There was nothing to apply.**',

@@ -99,8 +99,9 @@ function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
 }
 
 /**
- * Formats the findings of an entry (a change, or several that read alike) as lines of a `diff` block: `! warning: MESSAGE [CODE]` with its
- * hint below, or `# fixes: MESSAGE [CODE]`.
+ * Formats the findings (harm that a valid configuration does) of an entry (a change, or several that read alike) as lines of a `diff`
+ * block of a comment, which Markdown colours by their first sign: `! warning: MESSAGE [CODE]` with its hint below, or `# fixes: MESSAGE
+ * [CODE]`.
  */
 function findingLines(entry: ReportEntry, { findings }: PlanContext): string[] {
   const { texts, more } = findingTexts(entry, findings);

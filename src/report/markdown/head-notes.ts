@@ -58,7 +58,10 @@ export function headNotesOf(plan: Plan, pace?: Pace): Piece[] {
   return plan.rehearsal ? [rehearsalNote(plan.rehearsal), ...pieces] : pieces;
 }
 
-/** Returns the note about the rehearsal of a plan: its verdict in one line, with the details folded if there is room for them. */
+/**
+ * Returns the note about the rehearsal of a plan (its trial on a twin, a local imitation of the platform): its verdict in one line, with
+ * the details folded if there is room for them.
+ */
 function rehearsalNote(rehearsal: Rehearsal): Piece {
   const verdict = htmlText(rehearsalVerdictText(rehearsal));
   const line = rehearsal.verdict === 'green' ? verdict : `<b>${verdict}</b>`;

@@ -80,8 +80,9 @@ function newWarningParts(warnings: Diagnostic[], places: Places): PlanPart[] {
 const maxNewWarnings = 20;
 
 /**
- * Returns the part of a plan's comment for findings that a reviewer need not act on, such as notes and fixed ones: a list, folded if it is long, or the
- * counts by code if there is no room for the list. Empty without findings. `state`: whether the plan causes (`new`) or fixes them.
+ * Returns the part of a plan's comment for findings (harm that a valid configuration does) that a reviewer need not act on, such as notes
+ * and fixed ones: a list, folded if it is long, or the counts by code if there is no room for the list. Empty without findings. `state`:
+ * whether the plan causes (`new`) or fixes them.
  */
 function quietFindingsPart(title: string, findings: Diagnostic[], state: FindingState): PlanPart[] {
   if (findings.length === 0) return [];

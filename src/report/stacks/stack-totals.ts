@@ -43,7 +43,10 @@ const addSummaries = (a: Summary, b: Summary): Summary =>
 export const totalsText = (reports: readonly StackReport[]): string =>
   `All stacks: ${summaryCountsText(sumSummaries(reports))}.`;
 
-/** Returns a text for each kind with its changes in all stacks: `project` and `2 to create, 1 to delete`. Empty if nothing changes. */
+/**
+ * Returns a text for each kind with the counts of its changes in all stacks, for reports about several plans: `project` and `2 to create,
+ * 1 to delete`. Empty if nothing changes.
+ */
 export function totalsByKind(reports: readonly StackReport[]): { kind: string; text: string }[] {
   const changes = plansOf(reports).flatMap((plan) => {
     const changesByKind = groupBy(plan.changes, ({ kind }) => kind);
@@ -76,7 +79,10 @@ export interface TotalSection extends Omit<ReportSection, 'changes'> {
   stacks: StackChanges[];
 }
 
-/** Returns the sections of danger over all stacks, the most dangerous first, without empty ones. */
+/**
+ * Returns the sections of a plan's report (such as deletions), each with its changes in all stacks, for the totals of a report about
+ * several plans. The most dangerous first, without empty ones.
+ */
 export function totalSectionsOf(reports: readonly StackReport[]): TotalSection[] {
   const ofStacks = reports.flatMap((report) =>
     sectionsOfReport(report).map((section) => ({ report, section })),

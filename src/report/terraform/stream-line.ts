@@ -69,7 +69,10 @@ export function diagnosticLine({ severity, message, hint, address, at }: Diagnos
   );
 }
 
-/** Returns the line of a file with the position of the problem in it, as Terraform's stream writes it. */
+/**
+ * Returns the line of a file with the position of the problem (`caret`) in it, as Terraform's stream writes it, so that its readers can
+ * show the mistake.
+ */
 const snippetOf = (text: string, line: number, caret: number) => ({
   context: null,
   code: text,

@@ -172,7 +172,10 @@ class PlannedObjects {
     this.idOf = createIdLookup(input.live);
   }
 
-  /** Returns the fields of the objects at an address, and at the addresses to which objects with these ids were renamed. */
+  /**
+   * Returns the fields of the objects at an address, and of those that a plan knows by these ids under other addresses, because they were
+   * renamed. One of them may have the value behind a digest of the ledger.
+   */
   fieldsOf(address: Address, ids: readonly string[]): Fields[] {
     const renamed = ids.flatMap((id) => this.#addressesById.get(id) ?? []);
     const addresses = new Set([address, ...renamed.map((object) => object.address)]);
