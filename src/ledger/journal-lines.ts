@@ -76,7 +76,7 @@ export function createLineSigner(key: SigningKey): (line: JournalHead | JournalL
   let previousMac = '';
   return (line) => {
     const signedPart = JSON.stringify(line).slice(0, -1);
-    previousMac = signatureOf(key, 'ledger', `journal\n${previousMac}\n`, signedPart);
+    previousMac = signatureOf(key, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
     return `${signedPart},"mac":"${previousMac}"}`;
   };
 }
@@ -94,7 +94,7 @@ function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefi
       const [end, mac] = macPattern.exec(line) ?? [];
       if (end === undefined || mac === undefined) return false;
       const signedPart = line.slice(0, line.length - end.length);
-      const isSigned = isValidSignature(mac, signer, 'ledger', `journal\n${previousMac}\n`, signedPart);
+      const isSigned = isValidSignature(mac, signer, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
       previousMac = mac;
       return isSigned;
     });

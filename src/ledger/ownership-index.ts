@@ -83,8 +83,8 @@ export class OwnershipDigests {
    */
   constructor(key: SigningKey, { baseUrl, owner }: LedgerAccount) {
     this.#key = key;
-    this.#salt = signatureOf(key, 'ownership', 'digests of ', JSON.stringify([baseUrl, owner]));
-    this.account = signatureOf(key, 'ownership', 'account ', JSON.stringify([baseUrl, owner])).slice(0, 12);
+    this.#salt = signatureOf(key, 'ownership', ['digests of ', JSON.stringify([baseUrl, owner])]);
+    this.account = signatureOf(key, 'ownership', ['account ', JSON.stringify([baseUrl, owner])]).slice(0, 12);
   }
 
   /**
@@ -92,7 +92,7 @@ export class OwnershipDigests {
    * outdated, and the ledger itself is read.
    */
   proof(ledgerName: string, version: string): Bytes {
-    const text = signatureOf(this.#key, 'ownership', 'proof of ', JSON.stringify([ledgerName, version]));
+    const text = signatureOf(this.#key, 'ownership', ['proof of ', JSON.stringify([ledgerName, version])]);
     return digestBytes(text, proofLength);
   }
 
