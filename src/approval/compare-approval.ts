@@ -263,8 +263,8 @@ function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
 const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
 /**
- * Returns the members of a saved plan that say for which stack, account and options it is. An interrupted apply may only be continued if they are
- * equal.
+ * Returns the members of a saved plan that say for which stack, account and options it is. `apply FILE` may continue an interrupted apply
+ * only if they are equal in the new plan.
  */
 const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
   stack,

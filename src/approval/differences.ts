@@ -111,9 +111,9 @@ const isDesired = (state: AddressState | undefined) => state?.basis.desired !== 
 const isLive = (state: AddressState | undefined) => (state?.basis.ids.length ?? 0) > 0;
 
 /**
- * Returns how an address differs between the approved and the current plan, for the message with which `apply` refuses the approved one: in the
- * configuration (`basis.desired`) or in the account (`basis.live`). If it was declared or removed in between, only that is reported, because
- * everything else follows from it.
+ * Returns how an address differs between the approved and the current plan, for the message with which `apply` refuses the approved one.
+ * Compares digests of what each plan was made from: of the configuration (`basis.desired`) and of the account (`basis.live`). If the object
+ * was declared or removed in between, only that is reported, because everything else follows from it.
  */
 function compareStates(
   address: Address,
@@ -188,7 +188,10 @@ function describeDesiredField(
   return { ...difference, what, ...ifBothKnown(values) };
 }
 
-/** Describes how a secret differs from that of the approved plan. A digest is null if its plan was made without the secret or the key. */
+/**
+ * Describes how a secret differs from that of the approved plan, for the message with which `apply` refuses that plan. Plans have only
+ * digests of secrets. A digest is null if its plan was made without the secret or the key.
+ */
 function describeSecretDifference(approved: SecretDigest, current: SecretDigest): string {
   if (approved.secret === null) return 'was not compared when the plan was approved';
   if (current.secret === null) return 'is not available here, so it cannot be compared';

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import {
-  canonicalJson,
-  digest,
+  canonicalParts,
+  digestOfParts,
   findSigningKey,
   isValidSignature,
   type LedgerKey,
@@ -112,7 +112,8 @@ function requireIntact<T extends { checksum: string }>(
 const mostLevels = 500;
 
 /**
- * True if a parsed JSON value has more than `levels` levels of lists and maps. Deeper ones could exceed the call stack of the code that reads them.
+ * True if a parsed plan file has more than `levels` levels of lists and maps. Such a file is refused, because deeper values could exceed
+ * the call stack of the code that reads them.
  */
 function hasMoreLevels(json: unknown, levels: number): boolean {
   let values = [json];
@@ -137,20 +138,20 @@ function invalidMember(issue: z.core.$ZodIssue | undefined): string {
  * that the file was not edited without the key.
  */
 export function signPlan(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKey | undefined): SavedPlan {
-  const sealed = key ? { ...body, seal: signatureOf(key, 'plan', sealedText(body)) } : body;
+  const sealed = key ? { ...body, seal: signatureOf(key, 'plan', sealedParts(body)) } : body;
   return { ...sealed, checksum: checksumOf(sealed) };
 }
 
 /** Returns the checksum of a file with plans, without the one in it. It only detects damage, because it can be made without a key. */
 export function checksumOf({ checksum: _, ...otherMembers }: { format?: string; checksum?: string }): string {
-  return digest(otherMembers.format ?? '', otherMembers);
+  return digestOfParts(otherMembers.format ?? '', canonicalParts(otherMembers, splitLevelsOf(otherMembers)));
 }
 
 /**
- * Returns the text of a plan file that its seal (signature with the ledger key) signs, to make the seal and to check it: everything but the seal and
- * the checksum, because they are made from this text.
+ * Returns the text, in parts, of a plan file that its seal (signature with the ledger key) signs, to make the seal and to check it: everything
+ * but the seal and the checksum, because they are made from this text.
  */
-const sealedText = ({
+const sealedParts = ({
   seal: _,
   checksum: __,
   ...sealedMembers
@@ -158,7 +159,16 @@ const sealedText = ({
   format?: string;
   seal?: string;
   checksum?: string;
-}): string => canonicalJson(sealedMembers);
+}): Iterable<string> => canonicalParts(sealedMembers, splitLevelsOf(sealedMembers));
+
+/** Returns the text, in parts, that the seal of a file with several stacks signs. Its first word tells it from the seal of a single plan. */
+function* sealedPartsOfStacks(stacks: Parameters<typeof sealedParts>[0]): Generator<string> {
+  yield 'stacks';
+  yield* sealedParts(stacks);
+}
+
+/** Returns the level at which a plan file has its changes and operations, as items of lists; in a file with several stacks, they are deeper. */
+const splitLevelsOf = ({ format }: { format?: string }): number => (format === 'trueup plans' ? 5 : 2);
 
 /**
  * Whether a file is as its maker sealed it:
@@ -176,21 +186,21 @@ export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | 
  * because the file may have passed through other hands.
  */
 export const checkSeal = (saved: SavedPlan, key: LedgerKey | undefined): Sealing =>
-  checkSealOf(saved, key, sealedText(saved));
+  checkSealOf(saved, key, sealedParts(saved));
 
 /**
  * Checks the seal (signature with the ledger key) of a plan file, by which `apply` recognizes that the plan was edited after it was made.
- * `signedTexts`: the texts that it signs after the word `plan`.
+ * `signedParts`: the parts of the text that it signs.
  */
 function checkSealOf(
   saved: { key?: string; seal?: string },
   key: LedgerKey | undefined,
-  ...signedTexts: string[]
+  signedParts: Iterable<string>,
 ): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
   const signer = findSigningKey(key, saved.key);
   if (!signer) return { state: 'unknown', key: saved.key };
-  const isIntact = isValidSignature(saved.seal, signer, 'plan', ...signedTexts);
+  const isIntact = isValidSignature(saved.seal, signer, 'plan', signedParts);
   return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
 }
 
@@ -402,15 +412,15 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
   const body = { format: 'trueup plans' as const, formatVersion: 1 as const, parts };
   const withKeyId = key ? { ...body, key: key.id } : body;
   const sealed = key
-    ? { ...withKeyId, seal: signatureOf(key, 'plan', 'stacks', sealedText(withKeyId)) }
+    ? { ...withKeyId, seal: signatureOf(key, 'plan', sealedPartsOfStacks(withKeyId)) }
     : withKeyId;
   return { ...sealed, checksum: checksumOf(sealed) };
 }
 
 /**
- * Parses and checks the text of a file with saved plans, for one stack or several, which `apply` and reports take. Throws `Problems` if
- * it is another file, has another format version, or was damaged. The caller checks the seals with `checkSeals`, because only it knows the ledger
- * key.
+ * Parses and checks the text of a file with saved plans, for one stack or several, which `apply` and reports take. Throws `Problems` if it
+ * is another file, has another format version, or was damaged. The caller checks the seals (signatures) with `checkSeals`, because only it
+ * knows the ledger key.
  */
 export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   if (isSavedStacks(text)) {
@@ -456,7 +466,7 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
  * missing or exchanged plan.
  */
 const checkStacksSeal = (saved: SavedStacks, key: LedgerKey | undefined): Sealing =>
-  checkSealOf(saved, key, 'stacks', sealedText(saved));
+  checkSealOf(saved, key, sealedPartsOfStacks(saved));
 
 /**
  * Converts the plans of a file to reports, one per stack, so that `trueup show FILE` and `report merge` show them like plans that were made just now.

@@ -196,16 +196,17 @@ const outlineOf = ({ action, grade, permissions = [], fields }: Change): string 
  */
 function isSettingOfNew(change: Change, approved: Change, awaited: ReadonlyMap<Address, string>): boolean {
   const { action, grade, permissions = [], fields } = change;
-  const paths = new Set(approved.fields.map(({ path }) => path));
-  return (
+  const isSetting =
     isWithinAny(change.address, awaited) &&
     approved.action === 'update' &&
-    ['adopt', 'update', 'noop'].includes(action) &&
-    // Fields may be missing, because they have their desired values already, but none may be new.
-    fields.every(({ path }) => paths.has(path)) &&
-    (fields.length === 0 || grade === approved.grade) &&
-    permissions.every((permission) => approved.permissions?.includes(permission))
-  );
+    ['adopt', 'update', 'noop'].includes(action);
+  if (!isSetting) return false;
+  // Fields may be missing, because they have their desired values already, but none may be new.
+  const approvedPaths = new Set(approved.fields.map(({ path }) => path));
+  const hasOnlyApprovedFields = fields.every(({ path }) => approvedPaths.has(path));
+  const isAsSevere = fields.length === 0 || grade === approved.grade;
+  const needsNoOthers = permissions.every((permission) => approved.permissions?.includes(permission));
+  return hasOnlyApprovedFields && isAsSevere && needsNoOthers;
 }
 
 /** True if the ledger says that a saved plan was applied before, at least in part. */

@@ -175,7 +175,10 @@ export function refuseChanged(
   ]);
 }
 
-/** Groups equal differences of the targets of one variable, because people count a variable in three targets as one. */
+/**
+ * Groups equal differences of the targets of one variable (`env/A@production`, `env/A@preview`), because people count a variable in three
+ * targets as one. Used to list the first differences from an approved plan.
+ */
 const groupDifferences = (allDifferences: readonly Difference[]): Difference[][] => [
   ...groupBy(allDifferences, ({ address, ...difference }) =>
     canonicalJson({ ...difference, address: address && addressWithoutTarget(address) }),
@@ -194,11 +197,13 @@ function differenceProblem(difference: Difference, { changes }: Plan, { key }: S
   const { cause, address, field, what, approved, now } = difference;
   const position = changes.find((change) => change.address === address)?.at;
   const value = (side: Encoded) => cutCounted(show(decode(side)), 60);
+  // `projects/web: \`framework\``, or one of the two.
   const subject = [address, field && `\`${field}\``].filter(Boolean).join(': ');
+  const approvedWords = cause === 'outside' ? 'planned on' : 'approved as';
   const values =
     approved === undefined || now === undefined
       ? ''
-      : `: ${cause === 'outside' ? 'planned on' : 'approved as'} ${value(approved)}, now it is ${value(now)}`;
+      : `: ${approvedWords} ${value(approved)}, now it is ${value(now)}`;
   const causeText = {
     configuration: ` (the configuration changed${position ? `, ${position.file}:${position.line}` : ''})`,
     secret: ' (a secret)',
@@ -206,8 +211,9 @@ function differenceProblem(difference: Difference, { changes }: Plan, { key }: S
     judgement: `, although its declaration is unchanged: its surroundings in the account changed, the ledger changed, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
     problem: '',
   }[cause];
-  const message =
-    `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${causeText}`.trim();
+  // `projects/web: it no longer exists`, but `projects/web: \`framework\` was changed outside`.
+  const colon = subject && field === undefined ? ':' : '';
+  const message = `${subject}${colon} ${what}${values}${causeText}`.trim();
   const code = cause === 'judgement' || cause === 'problem' ? `approval/${cause}` : 'approval/difference';
   return problem(code, message, { address });
 }

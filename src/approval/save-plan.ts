@@ -2,7 +2,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { type Change, type FieldChange, unchangedFieldsOf, undeclaredFieldsOf } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
-import { digest, type LedgerKey } from '../model/digest.ts';
+import { canonicalParts, digestOfParts, type LedgerKey } from '../model/digest.ts';
 import type { NotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
@@ -39,10 +39,14 @@ export interface SaveOptions {
  */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
-  const salt = options.salt ?? digest('trueup plan', agreedPart(unsignedPlan(plan, options, '', () => null)));
+  const salt = options.salt ?? saltFor(unsignedPlan(plan, options, '', () => null));
   const body = unsignedPlan(plan, options, salt, createSecretDigester(key, salt, secrets));
   return signPlan({ ...body, key: key?.id, salt }, key);
 }
+
+/** Returns the salt for the digests of a plan, made from the part that an approval covers. */
+const saltFor = (plan: UnsignedPlan): string =>
+  digestOfParts('trueup plan', canonicalParts(agreedPart(plan), 2));
 
 /** A saved plan without the members that sign it. */
 type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;

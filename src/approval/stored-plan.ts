@@ -7,8 +7,9 @@ import type { SavedPlan } from './saved-plan.ts';
  */
 
 /**
- * Reads the plan of a stack that a fleet worker stored for approval; undefined if there is none. `version`: the version of the stored document, to
- * replace or remove it only if it is unchanged. Throws `Problems` if the stored text is not a plan.
+ * Reads the plan of a stack that a fleet worker stored beside the ledger, where it waits for its approval and the job that applies it;
+ * undefined if there is none. `version`: the version of the stored document, to replace or remove it only if it is unchanged. Throws
+ * `Problems` if the stored text is not a plan.
  */
 export async function readStoredPlan(
   documents: Documents,

@@ -160,8 +160,8 @@ async function checkCommit({ facts, missing, upToDate }: CiWork, host: Host): Pr
 }
 
 /**
- * Reads the settings of the repository on GitHub, with GITHUB_TOKEN. Returns a text instead if the operator has set none, or if it is unclear which
- * repository is meant: a token is only sent to github.com, or to the server that GITHUB_API_URL names.
+ * Reads the settings of the repository on GitHub for `init --ci --check`, with GITHUB_TOKEN. Returns a text instead if the operator has set
+ * none, or if it is unclear which repository is meant: a token is only sent to github.com, or to the server that GITHUB_API_URL names.
  */
 async function readRepositorySettings({ facts }: CiWork, { env }: Host): Promise<GithubSettings | string> {
   const token = env.GITHUB_TOKEN?.trim();

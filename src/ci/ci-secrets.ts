@@ -51,8 +51,8 @@ const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
 ];
 
 /**
- * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing or may not be read, the
- * configuration cannot be read completely, so all declared secrets count as used.
+ * Returns the names of the secrets that a configuration uses, sorted, because `init --ci` passes only these to the jobs. While values of
+ * variables are missing or may not be read, the configuration cannot be read completely, so all declared secrets count as used.
  */
 export function usedSecretNames({
   secrets,

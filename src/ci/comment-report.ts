@@ -169,7 +169,8 @@ async function commentOnGitlab(
   const { env } = port.run.host;
   const target = gitlabTarget(env);
   const jobNumber = env.CI_MERGE_REQUEST_IID ?? '';
-  const number = chosenNumber ?? (/^[1-9]\d*$/.test(jobNumber) ? Number(jobNumber) : undefined);
+  const numberOfJob = /^[1-9]\d*$/.test(jobNumber) ? Number(jobNumber) : undefined;
+  const number = chosenNumber ?? numberOfJob;
   const numbers = number === undefined ? await mergedRequests(target, env.CI_COMMIT_SHA ?? '') : [number];
   if (numbers.length === 0)
     port.say('No merge request was merged as this commit, so there is nothing to comment on.');

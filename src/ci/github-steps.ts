@@ -77,7 +77,10 @@ export function githubSteps(repository: CiRepository, needs: CiNeeds, version: s
   ];
 }
 
-/** Returns the command that stores the key of this machine in CI; none if it has no key. */
+/**
+ * Returns the command that stores the ledger key of this machine in CI, for the steps that `init --ci` prints; none if the machine has no
+ * key. `keyPlace`: the path of its file, or the name of the variable with it.
+ */
 function setKey(keyPlace: string | undefined): string[] {
   const name = 'TRUEUP_LEDGER_KEY';
   if (keyPlace === undefined) return [];

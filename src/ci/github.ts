@@ -39,9 +39,8 @@ const withTests = (template: string, name: string, { hasTests }: CiRepository): 
 const sampleSecretLine = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_SECRET_DATABASE }}\n`;
 
 /**
- * Fills an example workflow with the names of a repository: its branch, its secrets and variables, the
- * configuration, and the folder of the tool. The examples are also documentation, so they are real workflows that
- * are edited, not templates with placeholders.
+ * Fills an example workflow with the names of a repository, for `init --ci`: its branch, its secrets and variables, the configuration, and
+ * the folder of the tool. The examples are also documentation, so they are real workflows that are edited, not templates with placeholders.
  */
 function writeTemplate(
   template: string,

@@ -85,8 +85,8 @@ const isTooLong = (text: string, host: CodeHost): boolean =>
   secretLimits[host].bytes !== undefined && Buffer.byteLength(text) > secretLimits[host].bytes;
 
 /**
- * Returns advice about secrets that the code host cannot keep even in groups: too many, or a value that is too long here. Each note has its
- * lines. `env`: the environment of this machine, which may have the values.
+ * Returns advice for the steps of `init --ci` about secrets that the code host cannot keep even in groups: too many, or a value that is too
+ * long here. Each note has its lines. `env`: the environment of this machine, which may have the values.
  */
 export function describeExceededLimits(
   secrets: readonly CiSecret[],

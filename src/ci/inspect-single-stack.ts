@@ -126,6 +126,7 @@ function createNoteAboutOthers(file: string, others: string[]): string[] {
  * @param others the folders with a configuration, as paths from `top`
  */
 function createElsewhereProblem(cwd: string, top: string, others: string[]): Diagnostic {
+  // '' stands for a configuration outside of all workspaces.
   const workspaces = new Set(others.map((folder) => findWorkspaceFolder(path.join(top, folder)) ?? ''));
   const [workspace = ''] = workspaces;
   const onlyWorkspace =

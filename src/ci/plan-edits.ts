@@ -126,7 +126,10 @@ class TextEdits {
     this.#cwd = cwd;
   }
 
-  /** Returns the text of a file with the edits so far; undefined if it cannot be read. A path starts at the folder of the stacks. */
+  /**
+   * Returns the text of a file with the edits of `init --ci` so far, which are written only after the user has agreed; undefined if it
+   * cannot be read. A path starts at the folder of the stacks.
+   */
   async read(file: string): Promise<string | undefined> {
     const absolute = path.resolve(this.#folder, file);
     if (!this.#files.has(absolute)) {
@@ -138,7 +141,10 @@ class TextEdits {
     return this.#files.get(absolute)!.after;
   }
 
-  /** Edits the text of a file in memory with a function, such as one that adds a key. Returns false if that is not possible. */
+  /**
+   * Edits the text of a file in memory with a function, such as one that adds a key; `init --ci` writes it after the user has agreed.
+   * Returns false if the file cannot be read, or if the function returns undefined because its form does not allow the edit.
+   */
   async edit(file: string, change: (text: string) => string | undefined): Promise<boolean> {
     const text = await this.read(file);
     const after = text === undefined ? undefined : change(text);
@@ -151,7 +157,10 @@ class TextEdits {
     return path.relative(this.#cwd, file) || file;
   }
 
-  /** Returns the files whose texts have changed, each with both texts, for the diff that the user sees and for writing them. */
+  /**
+   * Returns the files whose texts the edits of `init --ci` have changed, each with both texts, for the diff that the user sees and for
+   * writing them.
+   */
   edits(): FileEdit[] {
     return [...this.#files]
       .filter(([, { before, after }]) => before !== after)

@@ -160,6 +160,7 @@ export function checkOwnedAddresses(
   const declared = [...resources].filter(({ meta }) => !meta.existing);
   const compile = (spot: Spot) => (text: string) => {
     const glob = globs.compileAt(spot, text);
+    // `owns` was checked when it was read (`checkGlob`). For a glob that is not valid, `compileGlob` throws.
     return 'fault' in glob ? compileGlob(text) : glob;
   };
   const problems = ownsLists.flatMap(({ owns, at }) => {

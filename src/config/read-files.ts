@@ -289,7 +289,9 @@ class FileReader {
       return [];
     }
     const { files, inputs, folders, diagnostics } = await findFiles(this.#options.cwd, [absolutePath]);
-    const refusals = workTreeOf(folder) === undefined ? [] : await this.#refusalsOf(files, node, folder);
+    // Outside of a repository, no pull request can have written the path.
+    const isInRepository = workTreeOf(folder) !== undefined;
+    const refusals = isInRepository ? await this.#refusalsOf(files, node, folder) : [];
     this.#report.add(diagnostics);
     this.#report.add(refusals);
     if (hasErrors([...diagnostics, ...refusals])) result.isIncomplete = true;

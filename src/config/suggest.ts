@@ -123,6 +123,9 @@ export function hintFor(
   return `${listLabel}: ${shown.join(', ')}, and ${omittedText}`;
 }
 
+/** Returns a hint of `hintFor` as a sentence, so that another one can follow: a question stays as it is, and a list gets a full stop. */
+export const withFullStop = (hint: string): string => hint.replace(/[^?]$/, '$&.');
+
 /**
  * Returns the set of characters of a name as the bits of a number, so that two names can be compared quickly:
  * if they differ in many letters, the slow edit distance need not be computed. Several characters share a

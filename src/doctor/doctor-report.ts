@@ -174,14 +174,13 @@ export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy
   const isForLater =
     account.problem === 'http/rate-limited' || failures.some((failure) => failure.isForLater);
   const isReadOrForLater = account.state === 'read' || account.problem === 'http/rate-limited';
-  const isUnhealthy =
-    !isCalibrated ||
-    !isReadOrForLater ||
-    failures.some((failure) => !failure.isForLater) ||
-    kinds.some(({ result }) => result === 'differs' || (result === 'unreadable' && !isForLater)) ||
-    facts.findings.some(isSeriousContradiction) ||
-    !isSufficient(needs);
-  if (isUnhealthy) return 'unhealthy';
+  const hasLastingFailure = failures.some((failure) => !failure.isForLater);
+  const hasWrongKind = kinds.some(
+    ({ result }) => result === 'differs' || (result === 'unreadable' && !isForLater),
+  );
+  const contradictsFacts = !isCalibrated || facts.findings.some(isSeriousContradiction);
+  const lacksAccess = !isReadOrForLater || hasLastingFailure || !isSufficient(needs);
+  if (lacksAccess || hasWrongKind || contradictsFacts) return 'unhealthy';
   return isForLater ? 'later' : 'healthy';
 }
 

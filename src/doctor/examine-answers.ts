@@ -86,9 +86,9 @@ function namesNextPage(body: unknown): boolean {
 }
 
 /**
- * Returns the findings about one operation of the API with those of a further answer: the number of answers by
- * status, new differences from the published form, whether a rate limit was stated, and whether further pages were
- * read. `isPaged`: true if trueup reads further pages of this operation.
+ * Returns the findings of `trueup doctor` about one operation of the API, with those of a further answer added: the number of answers by
+ * status, new differences from the published form, whether a rate limit was stated, and whether further pages were read. `isPaged`: true if
+ * trueup reads further pages of this operation.
  */
 function addToFindings(
   before: OperationFindings | undefined,

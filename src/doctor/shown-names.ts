@@ -64,8 +64,8 @@ export function isRequiredAt(shape: AnswerShape | undefined, path: string): bool
 }
 
 /**
- * Returns the names of all members in the published form of an answer. Undefined if some of its members have free names, or any form: the name of an
- * object could then equal a published one.
+ * Returns the names of all members in the published form of an answer, which the report of `trueup doctor` may show. Undefined if some of
+ * its members have free names (`*`), or any form: the name of an object could then equal a published one.
  */
 export function namesInShape(shape: AnswerShape): string[] | undefined {
   if (typeof shape === 'string') return shape.includes('?') ? undefined : [];

@@ -93,8 +93,8 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
 const maxSentencesPerCause = 3;
 
 /**
- * Returns sentences for the notes of `trueup export` about collections that could not be read, all for the
- * same cause. More than a few collections share one sentence.
+ * Returns sentences for the notes of `trueup export` about collections (lists of objects) that could not be read, all for the same cause.
+ * More than a few collections share one sentence.
  */
 function describeUnreadable(collections: { sectionAddress: string; failure: ReadFailure }[]): string[] {
   const { isRefused, cause } = collections[0]!.failure;

@@ -288,8 +288,8 @@ function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
 const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = toDeclarable(schema, value[name]);
-    const isLeftOut =
-      isOptional(schema) && isBlankValue(item) && (item === undefined || equalsAbsent(schema, item));
+    const isLikeAbsent = isBlankValue(item) && (item === undefined || equalsAbsent(schema, item));
+    const isLeftOut = isOptional(schema) && isLikeAbsent;
     return [name, isLeftOut ? undefined : item] as const;
   });
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;

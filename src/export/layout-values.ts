@@ -81,8 +81,8 @@ function layoutPlainValue(value: unknown, inBrackets: boolean): LayoutNode {
 }
 
 /**
- * Returns the node of a list item with the comments of its first entry moved to the item itself. The printer then writes the first comment on the line of the
- * `-`, as in `- # legacy`, and the others below it.
+ * Returns the layout of a list item (a node of the tree that is printed as YAML) with the comments of its first entry moved to the item
+ * itself. The printer then writes the first comment on the line of the `-`, as in `- # legacy`, and the others below it.
  */
 function moveCommentsUp(node: LayoutNode): LayoutNode {
   const { content } = node;
@@ -123,10 +123,10 @@ function plainTextOf(value: unknown, { isKey, inBrackets }: ScalarPlace): string
   if (typeof value === 'number')
     return Number.isSafeInteger(value) && !isKey && !Object.is(value, -0) ? String(value) : undefined;
   if (typeof value !== 'string' || value.length > maxPlainLength) return undefined;
-  const isPlain =
-    (unquotedText.test(value) && !otherValues.test(value)) ||
-    (!isKey && !inBrackets && expressionAlone.test(value));
-  return isPlain ? value : undefined;
+  // YAML reads some plain texts as other values, such as `true`.
+  const isPlainText = unquotedText.test(value) && !otherValues.test(value);
+  const isPlainExpression = !isKey && !inBrackets && expressionAlone.test(value);
+  return isPlainText || isPlainExpression ? value : undefined;
 }
 
 /** Longer keys are written in a form of their own. */

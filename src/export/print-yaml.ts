@@ -38,7 +38,7 @@ const yamlEscape = (char: string): string => {
 };
 
 /**
- * Converts an exported value to a YAML node for printing. Small lists and maps are on one line, and long ones
+ * Converts a value to a YAML node, with which `trueup accept` inserts it into a file. Small lists and maps are on one line, and long ones
  * have a line per entry, so that people can read and edit them.
  */
 export function createYamlNode(value: YamlValue, document: Document): unknown {
@@ -170,11 +170,12 @@ export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
  * True if a value is false or empty, also in all its members. `trueup export` writes no block for an object that always exists (such as the
  * settings of a project) if it has only such values.
  */
-export const isOffOrEmpty = (value: YamlValue): boolean =>
-  !value ||
-  (isPlainObject(value) &&
-    !(value instanceof CommentedMap) &&
-    Object.values(value).every((item) => isOffOrEmpty(item as YamlValue)));
+export function isOffOrEmpty(value: YamlValue): boolean {
+  if (!value) return true;
+  // A map with comments is never empty, and neither is a list here: only plain data is looked into.
+  if (!isPlainObject(value) || value instanceof CommentedMap) return false;
+  return Object.values(value).every((item) => isOffOrEmpty(item as YamlValue));
+}
 
 /** Formats plain data as YAML, without line breaks in long texts. */
 export const formatPlainYaml = (value: unknown): string => stringify(value, { lineWidth: 0 });

@@ -216,11 +216,11 @@ interface BlockFields {
 }
 
 /**
- * Writes the fields of an object for its block in an export, with a comment for each part that cannot be
- * declared. An object that is only needed by others (not `isWanted`) gets no more than its key. Returns a
- * problem if the object cannot be declared, for example because a required field cannot be written. Returns
- * undefined for an object that always exists and lacks a required value, because it is off.
- * @param parent the fields of the parent, for the rules of the kind
+ * Writes the fields of an object for its block in an export, with a comment for each part that cannot be declared. An object that is only
+ * needed by others (not `isWanted`) gets no more than its key. Returns a problem if the object cannot be declared, for example because a
+ * required field cannot be written. Returns undefined for an object that always exists and lacks a required value, because it is off.
+ * `isTouched` of the result: true if a field has another value than usual, so that the block must be written. `parent`: the fields of the
+ * parent, for the rules of the kind.
  */
 export function writeFields(
   kind: Kind,
@@ -232,16 +232,22 @@ export function writeFields(
   const declared: Fields = {};
   const { mapBy } = kind.yaml;
   for (const [name, schema] of Object.entries(kind.fields)) {
-    // The name of the block is no field in it, and an object that is only needed by others gets its key alone.
-    if (name === mapBy && fields[name] !== undefined) declared[name] = fields[name];
-    if (name === mapBy || (!isWanted && !kind.key.includes(name)) || isElsewhere(name)) continue;
+    // The name of the block is no field in it.
+    if (name === mapBy) {
+      if (fields[name] !== undefined) declared[name] = fields[name];
+      continue;
+    }
+    const isUnneeded = !isWanted && !kind.key.includes(name);
+    if (isUnneeded || isElsewhere(name)) continue;
     const { secret, neededToCreate } = traitsOf(schema);
     const value = fields[name];
     if (value === undefined && isOptional(schema) && !neededToCreate) continue;
-    const written = writeField(name, schema, isPublic && value instanceof Sealed ? value.reveal() : value, {
+    const isSecretField = typeof secret === 'function' ? secret(fields) : secret === true;
+    const shownValue = isPublic && value instanceof Sealed ? value.reveal() : value;
+    const written = writeField(name, schema, shownValue, {
       ...context,
       usual: kind.usual?.[name],
-      isSecret: !isPublic && (typeof secret === 'function' ? secret(fields) : secret === true),
+      isSecret: !isPublic && isSecretField,
     });
     // An object that always exists is off without a required value, and need not be declared.
     if (lacksRequiredValue(schema, value)) {
@@ -256,8 +262,8 @@ export function writeFields(
       continue;
     }
     if (written.comment) result.comments.push(written.comment);
-    if (!kind.key.includes(name) && !(written.isUsual ?? isOffOrEmpty(written.value)))
-      result.isTouched = true;
+    const isUsual = written.isUsual ?? isOffOrEmpty(written.value);
+    if (!kind.key.includes(name) && !isUsual) result.isTouched = true;
     result.entries.push([name, written.value]);
     if (value !== undefined) declared[name] = written.declaredValue ?? value;
   }

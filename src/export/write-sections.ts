@@ -415,8 +415,8 @@ export class SectionWriter {
   }
 
   /**
-   * Records that an object is left out, with a note. `id`: that of its block, because one address may have several rows of the
-   * platform.
+   * Records that an object is left out of an export, with a note for the user. `id`: that of its block, because one address may have
+   * several rows of the platform. Returns undefined, as a block that is not written.
    */
   #leaveOut(address: Address, id: string, problem: string): undefined {
     this.leftOut.set(address, problem);

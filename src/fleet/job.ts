@@ -95,13 +95,15 @@ type EntryType = 'job' | 'outcome';
 function addMac<T extends Signable>(entry: T, type: EntryType, key: SigningKey | undefined): T {
   if (!key) return entry;
   const withKeyId = { ...entry, key: key.id };
-  return { ...withKeyId, mac: signatureOf(key, 'job', signedTextOf(withKeyId, type)) };
+  return { ...withKeyId, mac: signatureOf(key, 'job', [signedTextOf(withKeyId, type)]) };
 }
 
 /** True if a MAC of the key here, or of the key before it, covers all of an entry. */
 function hasValidMac(entry: Signable, type: EntryType, key: LedgerKey | undefined): boolean {
   const signer = entry.key === undefined ? undefined : findSigningKey(key, entry.key);
-  return signer !== undefined && isValidSignature(entry.mac ?? '', signer, 'job', signedTextOf(entry, type));
+  return (
+    signer !== undefined && isValidSignature(entry.mac ?? '', signer, 'job', [signedTextOf(entry, type)])
+  );
 }
 
 const outcomeCount = z.int().min(0);

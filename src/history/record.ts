@@ -161,7 +161,7 @@ export function formatRecord(
   key: SigningKey,
 ): string {
   const head: RecordHead = { ...unsignedHead, details: recordDigestOf(details) };
-  const signatureText = `${key.id}.${signatureOf(key, 'history', canonicalJson(head))}`;
+  const signatureText = `${key.id}.${signatureOf(key, 'history', [canonicalJson(head)])}`;
   return `${JSON.stringify({ ...head, signature: signatureText, ...details }, undefined, 1)}\n`;
 }
 
@@ -193,7 +193,7 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
     keyId === '' || mac === ''
       ? { doubt: 'unsigned' as const, place }
       : verifyBySigner(keyId, key, place, (signer) =>
-          isValidSignature(mac, signer, 'history', canonicalJson(parsedHead)),
+          isValidSignature(mac, signer, 'history', [canonicalJson(parsedHead)]),
         );
   const parsedDetails = changes && { changes, more, actions };
   const areDetailsSigned = !parsedDetails || recordDigestOf(parsedDetails) === parsedHead.details;

@@ -193,7 +193,10 @@ class OperationQueues implements CallQueues {
     return this.#buckets.bucketsOf(operation, call.documented);
   }
 
-  /** Returns the queue whose first call may start and has waited longest; undefined if no waiting call may start. */
+  /**
+   * Returns the queue whose first call may start now and has waited longest; undefined if no waiting call may start. Calls of one operation
+   * start in their order, but do not hold back those of other operations.
+   */
   #findNextQueue(): CallQueue | undefined {
     let oldest: CallQueue | undefined;
     for (const queue of this.#queues.values()) {

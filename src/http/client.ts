@@ -126,8 +126,9 @@ class ApiClient implements Client {
   }
 
   /**
-   * Sends one call, exactly once, with JSON or the bytes of a file (`FileContent`) as its body, or without one, and returns the parsed
-   * answer. See `Client.call`.
+   * Sends one call to the platform, exactly once, with JSON or the bytes of a file (`FileContent`) as its body, or without one, and returns
+   * the parsed answer. Throws a `RequestError` unless it is a success; the caller decides about repetitions. `attempt`: the number of the
+   * attempt, for the log of requests.
    */
   async call(filled: FilledEndpoint, body: unknown, attempt: number): Promise<Answer> {
     const wire = body === undefined ? undefined : toWire(body);
@@ -141,8 +142,8 @@ class ApiClient implements Client {
   }
 
   /**
-   * Sends one call with any body, exactly once, and returns an answer whose body the caller reads piece by piece, such as a log. See
-   * `Client.open`.
+   * Sends one call to the platform with any body, exactly once, and returns an answer whose body the caller reads piece by piece, such as a
+   * log. Throws a `RequestError` unless it is a success. `attempt`: the number of the attempt, for the log of requests.
    */
   async open(
     filled: FilledEndpoint,
@@ -230,7 +231,10 @@ class ApiClient implements Client {
     return toRequestError(callNameOf(filled), error, this.#options.baseUrl.origin, this.#bounds);
   }
 
-  /** Returns what reading the answer to a call depends on: the limits of its size, the masking of secrets, and the hint for a refusal. */
+  /**
+   * Returns what reading the answer to a call depends on: the limits of its size, the masking of secrets, and the hint for a refusal.
+   * `hasSucceeded`: true if any call has succeeded, so that the token must be valid.
+   */
   #answerContextOf({ endpoint }: FilledEndpoint): AnswerContext {
     return {
       base: this.#options.baseUrl,

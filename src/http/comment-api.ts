@@ -63,8 +63,8 @@ const commentPageSize = 100;
 const mostCommentPages = 200;
 
 /**
- * Yields the pages of a list of comments until one is not full. Throws `Problems` with `hint` after 200 full pages,
- * because the server then seems to repeat itself.
+ * Yields the pages of the list of comments on a pull or merge request, until one is not full. Throws `Problems` with `hint` after 200 full
+ * pages, because the server then seems to repeat itself.
  */
 export async function* readNumberedPages<T>(
   readPage: (page: { size: number; page: number }) => Promise<T[]>,

@@ -24,7 +24,8 @@ export interface Connections {
 const longestPause = 1000;
 
 /**
- * Opens connections with `open`, and opens new ones for the first request after a pause. Requests that are under way keep their connections. `now`:
+ * Opens connections with `open`, and opens new ones for the first request after a pause, because the server may have closed the idle ones:
+ * a write on such a connection would get no answer, and must not be repeated. Requests that are under way keep their connections. `now`:
  * returns milliseconds that never jump back.
  */
 export function reopenAfterPause(

@@ -118,7 +118,8 @@ function nextCursor(
     if (typeof cursor === 'number' && typeof lastPage === 'number')
       return cursor < lastPage ? cursor + 1 : undefined;
   } else {
-    if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
+    const isCursor = typeof cursor === 'number' || (typeof cursor === 'string' && cursor !== '');
+    if (isCursor) return cursor;
     if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
     if (cursor === null || cursor === '') return undefined;
     if (cursor !== undefined && cursor !== false)
@@ -213,7 +214,10 @@ class PageReader {
   /** The last cursor if it was requested with an overlap (see `Paging`). */
   #overlappedCursor: number | undefined;
 
-  /** Prepares reading one list of the platform page by page, in the way of paging that the platform uses for it. Nothing is sent yet. */
+  /**
+   * Prepares reading one list of the platform page by page, in the way of paging that the platform uses for it. Nothing is sent yet:
+   * `readFirst` and the `readNext` of its result read.
+   */
   constructor(options: ListOptions, paging: Paging) {
     this.#options = options;
     this.#paging = paging;
@@ -226,7 +230,10 @@ class PageReader {
     return this.#read(this.#sizeQuery, 1);
   }
 
-  /** Reads one page with these query parameters, and checks that it leads on: to a next page that has not been read, or to the end. */
+  /**
+   * Reads one page with these query parameters, and checks that it leads on: to a next page that has not been read, or to the end. Returns
+   * all items so far. `page`: its number, which limits how many are read.
+   */
   async #read(query: Record<string, string>, page: number): Promise<Pages> {
     const { call, get, key } = this.#options;
     if (page > mostListPages) throw new IncompleteList(call, `no end after ${mostListPages} pages`);

@@ -98,7 +98,10 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
 const parseRule = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w:-]{1,60}$/.test(text) ? text : undefined;
 
-/** Returns the hint for a call that a token may not make although it is valid; undefined if the token may be invalid. */
+/**
+ * Returns the hint for a refusal (403) of a call that the token may not make although it is valid; undefined if the token may be invalid,
+ * because then the usual hint is right.
+ */
 const hintForValidToken = (
   status: number,
   { invalidToken }: ParsedError,

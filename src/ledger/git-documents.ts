@@ -156,8 +156,8 @@ export function gitDocuments(options: GitPlace): Documents {
 }
 
 /**
- * Returns the content and the message of the git commit that replaces or removes a document, such as the ledger, together with the changes to the
- * history that belong to that.
+ * Returns what the git commit changes that replaces or removes a document in the ref of a ledger, with its message: the document, and the
+ * records of the history that belong to the change. They are written together or not at all.
  */
 function toRefWrite(
   name: DocumentName,

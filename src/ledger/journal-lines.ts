@@ -69,14 +69,14 @@ interface ParsedJournal {
 const macPattern = /,"mac":"([\w-]+)"\}$/;
 
 /**
- * Creates a function which signs the lines of one journal in order, and returns the text of each line without a line
- * feed. Each signature covers the one before it, so that no line can be removed or moved.
+ * Creates a function which signs the lines of one journal (what a run does after it last wrote the ledger) in order, and returns the text
+ * of each line without a line feed. Each signature covers the one before it, so that no line can be removed or moved.
  */
 export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
   let previousMac = '';
   return (line) => {
     const signedPart = JSON.stringify(line).slice(0, -1);
-    previousMac = signatureOf(key, 'ledger', `journal\n${previousMac}\n`, signedPart);
+    previousMac = signatureOf(key, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
     return `${signedPart},"mac":"${previousMac}"}`;
   };
 }
@@ -94,7 +94,7 @@ function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefi
       const [end, mac] = macPattern.exec(line) ?? [];
       if (end === undefined || mac === undefined) return false;
       const signedPart = line.slice(0, line.length - end.length);
-      const isSigned = isValidSignature(mac, signer, 'ledger', `journal\n${previousMac}\n`, signedPart);
+      const isSigned = isValidSignature(mac, signer, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
       previousMac = mac;
       return isSigned;
     });
@@ -102,8 +102,8 @@ function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefi
 }
 
 /**
- * Creates the first line of a journal. It names the ledger and its generation (the number of the write that the
- * journal continues), so that the journal can never be applied to another ledger or to a later state.
+ * Creates the first line of a journal (what a run does after it last wrote the ledger). It names the ledger and its generation (the number
+ * of the write that the journal continues), so that the journal can never be applied to another ledger or to a later state.
  */
 export const createJournalHead = (
   { baseUrl, owner, stack, generation }: Ledger,

@@ -115,8 +115,8 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Ends the renewals and removes the lease at the end of the run, so that the next run need not wait until it expires. If another run has
-   * taken the lease over, its lease stays.
+   * Ends the renewals and removes the lease (the exclusive right to write a ledger) at the end of the run, so that the next run need not
+   * wait until it expires. If another run has taken the lease over, its lease stays.
    */
   async release(): Promise<void> {
     this.#ended.abort();
@@ -131,8 +131,8 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Renews the lease at every heartbeat, so that no other run takes it over. If that fails, it is repeated at the
-   * next one; `confirm` reports it once the lease has expired.
+   * Renews the lease (the exclusive right to write a ledger) at every heartbeat, so that no other run takes it over. If that fails, it is
+   * repeated at the next one; `confirm` reports it once the lease has expired.
    */
   async #renewUntilEnd(): Promise<void> {
     while (!this.lost.aborted && !this.#ended.signal.aborted) {
@@ -141,7 +141,10 @@ class LeaseKeeper implements Lease {
     }
   }
 
-  /** Renews the lease, or waits for the renewal that is under way, because two at a time would conflict. */
+  /**
+   * Renews the lease (the exclusive right to write a ledger), or waits for the renewal that is under way, because two at a time would
+   * conflict.
+   */
   #renew(): Promise<void> {
     this.#renewing ??= this.#renewOnce().finally(() => {
       this.#renewing = undefined;
@@ -150,9 +153,9 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Writes the lease with a new expiry; if another run has taken it, marks it as lost. The new content is
-   * remembered before the write: if it is stored without an answer, the next renewal must still be another text,
-   * because waiting runs take over a lease whose text stays the same.
+   * Writes the lease (the exclusive right to write a ledger) with a new expiry; if another run has taken it, marks it as lost. The new
+   * content is remembered before the write: if it is stored without an answer, the next renewal must still be another text, because waiting
+   * runs take over a lease whose text stays the same.
    */
   #renewOnce(): Promise<void> {
     return this.#overwrite(
@@ -170,8 +173,8 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Reads whether the lease is still ours, or waits for the reading that is under way. If another run has taken it,
-   * or a user has removed it, marks it as lost.
+   * Reads whether the lease (the exclusive right to write a ledger) is still ours, or waits for the reading that is under way. If another
+   * run has taken it, or a user has removed it, marks it as lost, so that this run writes nothing more.
    */
   #check(): Promise<void> {
     this.#checking ??= this.#checkOnce().finally(() => {
@@ -181,8 +184,8 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Reads the lease, and marks it as lost if it is not that of this run any more: another run has taken it, or a
-   * user has removed it. A lease that this run is releasing is not lost.
+   * Reads the lease (the exclusive right to write a ledger), and marks it as lost if it is not that of this run any more: another run has
+   * taken it, or a user has removed it. A lease that this run is releasing is not lost.
    */
   async #checkOnce(): Promise<void> {
     this.#seenAt = this.#readClocks();

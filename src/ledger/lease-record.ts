@@ -67,8 +67,8 @@ export const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
 });
 
 /**
- * Returns the part of a lease that its holder wrote. Runs that wait for the lease note in it (`watched`) how long
- * it has not been renewed; such a note must not look like a renewal when two readings are compared. A lease in an
+ * Returns the part of a lease (the exclusive right to write a ledger) that its holder wrote. Runs that wait for the lease note in it
+ * (`watched`) how long it has not been renewed; such a note must not look like a renewal when two readings are compared. A lease in an
  * unknown form is represented by its version.
  */
 export function holderTextOf({ text, version }: StoredDocument): string {

@@ -36,10 +36,10 @@ export class LeaseWatch {
   }
 
   /**
-   * Adds a reading of another run's lease to the measurement of how long its holder has not renewed it: the time
-   * grows, or starts again after a renewal. A run that waits takes over a lease that was not renewed for long. If
-   * earlier waiting runs noted a longer time in the lease (`watched`), that counts. `readAt`: when it was read, in
-   * milliseconds of the monotonic clock.
+   * Adds a reading of another run's lease (its exclusive right to write the ledger) to the measurement of how long its holder has not
+   * renewed it: the time grows, or starts again after a renewal. A run that waits takes over a lease that was not renewed for long. If
+   * earlier waiting runs noted a longer time in the lease (`watched`), that counts. `readAt`: when it was read, in milliseconds of the
+   * monotonic clock.
    */
   observe(lease: StoredDocument | undefined, readAt: number): void {
     const record = lease && parseLease(lease.text);
@@ -67,9 +67,9 @@ export class LeaseWatch {
   }
 
   /**
-   * Writes into another run's lease how long it has not been renewed, if that is long enough to help. Called while
-   * a run waits for the lease: if it gives up before a whole term is over, the next waiting run need not start at
-   * 0. If the write fails, others only wait longer.
+   * Writes into another run's lease (its exclusive right to write the ledger) how long it has not been renewed, if that is long enough to
+   * help. Called while a run waits for the lease: if it gives up before a whole term is over, the next waiting run need not start at 0. If
+   * the write fails, others only wait longer.
    */
   async noteInLease(): Promise<void> {
     const record = this.#lastRead && parseLease(this.#lastRead.text);

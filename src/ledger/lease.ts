@@ -83,8 +83,8 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
 }
 
 /**
- * Removes a lease, for `trueup ledger unlock`. `lease`: the lease as it was shown to the user. Notes that waiting
- * runs have added to it since do not matter. Rejects with a `Conflict` if its holder renewed it meanwhile, because
+ * Removes a lease (the exclusive right of a run to write a ledger), for `trueup ledger unlock`. `lease`: the lease as it was shown to the
+ * user. Notes that waiting runs have added to it since do not matter. Rejects with a `Conflict` if its holder renewed it meanwhile, because
  * then the holder is alive.
  */
 export async function removeLease(documents: Documents, lease: StoredDocument): Promise<void> {

@@ -28,8 +28,8 @@ export async function listGitLedgers(
 }
 
 /**
- * Asks the git remote `origin` of a checkout (`top`: its top folder) which stacks have a ledger in its refs. Undefined if there is no such
- * remote. If it cannot be asked, the result has the reason as `failure`.
+ * Asks the git remote `origin` of a checkout (`top`: its top folder) which stacks have a ledger in its refs, so that a run without any
+ * setting finds them. Undefined if there is no such remote. If it cannot be asked, the result has the reason as `failure`.
  */
 async function askOrigin(
   top: string,

@@ -83,8 +83,8 @@ export class OwnershipDigests {
    */
   constructor(key: SigningKey, { baseUrl, owner }: LedgerAccount) {
     this.#key = key;
-    this.#salt = signatureOf(key, 'ownership', 'digests of ', JSON.stringify([baseUrl, owner]));
-    this.account = signatureOf(key, 'ownership', 'account ', JSON.stringify([baseUrl, owner])).slice(0, 12);
+    this.#salt = signatureOf(key, 'ownership', ['digests of ', JSON.stringify([baseUrl, owner])]);
+    this.account = signatureOf(key, 'ownership', ['account ', JSON.stringify([baseUrl, owner])]).slice(0, 12);
   }
 
   /**
@@ -92,7 +92,7 @@ export class OwnershipDigests {
    * outdated, and the ledger itself is read.
    */
   proof(ledgerName: string, version: string): Bytes {
-    const text = signatureOf(this.#key, 'ownership', 'proof of ', JSON.stringify([ledgerName, version]));
+    const text = signatureOf(this.#key, 'ownership', ['proof of ', JSON.stringify([ledgerName, version])]);
     return digestBytes(text, proofLength);
   }
 
@@ -162,8 +162,9 @@ export function formatShard(name: string, shard: Shard, key: SigningKey): string
 }
 
 /**
- * Parses a shard: a part of the ownership index, which lists what each stack owns. Undefined unless the key signed it, as the shard with this name
- * and in a format that this version knows. Then the ledgers themselves are read.
+ * Parses a shard: a file of the ownership index, which lists what each stack owns, so that a plan need not read all ledgers. Undefined
+ * unless the key signed it, as the shard with this name and in a format that this version knows. Then the plan reads the ledgers
+ * themselves.
  */
 export function parseShard(name: string, text: string, key: LedgerKey): Shard | undefined {
   if (!isVerified(verifyText(text, key, name, 'ownership'))) return undefined;

@@ -51,7 +51,7 @@ export const signText = (text: string, key: SigningKey, use: KeyUse = 'ledger'):
 export const signParts = (parts: readonly string[], key: SigningKey, use: KeyUse = 'ledger'): string =>
   [
     ...parts,
-    `,\n  "signature": "${key.id}.${signatureOf(key, use, ...parts, documentEnd)}"`,
+    `,\n  "signature": "${key.id}.${signatureOf(key, use, [...parts, documentEnd])}"`,
     documentEnd,
   ].join('');
 
@@ -73,7 +73,7 @@ export function verifyText(
   const [{ length }, keyId, mac] = match as unknown as [string, string, string];
   const signedPart = text.slice(0, text.length - length);
   return verifyBySigner(keyId, key, place, (signer) =>
-    isValidSignature(mac, signer, use, signedPart, documentEnd),
+    isValidSignature(mac, signer, use, [signedPart, documentEnd]),
   );
 }
 

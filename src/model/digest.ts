@@ -1,4 +1,4 @@
-import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { revealed, Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
 import { containsValue, setOwn, visitMembers } from './walk.ts';
@@ -23,6 +23,7 @@ export const newSalt = (): string => randomBytes(9).toString('base64url');
  * A reference to another object (`$ref`) does not count: it is digested as it is written.
  */
 export const hasUnresolvedHole = (value: unknown): boolean =>
+  typeof value === 'object' &&
   containsValue(value, (part) => {
     if (typeof part !== 'object' || part instanceof Sealed) return false;
     return isHole(part) ? !('$ref' in part) : visitMembers;
@@ -43,6 +44,41 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
+ * Yields the text of `canonicalJson` in parts. `splitLevels`: how many levels of lists and objects are split into their items and members; each deeper
+ * value is one part. A saved plan of a large account is digested and signed part by part, because its whole text, and the sorted copy that it is
+ * made from, would take hundreds of megabytes.
+ */
+export function* canonicalParts(value: unknown, splitLevels: number): Generator<string> {
+  const isSplit =
+    splitLevels > 0 && typeof value === 'object' && value !== null && !(value instanceof Sealed);
+  if (!isSplit) {
+    yield canonicalJson(value ?? null);
+  } else if (Array.isArray(value)) {
+    yield '[';
+    for (const [index, item] of value.entries()) {
+      if (index > 0) yield ',';
+      yield* canonicalParts(item, splitLevels - 1);
+    }
+    yield ']';
+  } else {
+    const members = Object.entries(copySorted(value, (member) => member));
+    yield '{';
+    for (const [index, [name, member]] of members.entries()) {
+      yield `${index > 0 ? ',' : ''}${JSON.stringify(name)}:`;
+      yield* canonicalParts(member, splitLevels - 1);
+    }
+    yield '}';
+  }
+}
+
+/** Returns the same as `digest(salt, value)`, for the `canonicalParts` of a large value. */
+export function digestOfParts(salt: string, parts: Iterable<string>): string {
+  const digesting = createHash('sha256').update(`${salt}\n`);
+  for (const part of parts) digesting.update(part);
+  return digesting.digest('base64url').slice(0, 22);
+}
+
+/**
  * Returns a copy of a value with the members of all objects sorted by name and without undefined members. Sealed
  * secrets stay sealed. Used for the entries of a ledger, so that equal ledgers are equal texts.
  */
@@ -50,12 +86,17 @@ export function withSortedMembers<T>(value: T): T {
   if (value instanceof Sealed) return value;
   if (Array.isArray(value)) return value.map(withSortedMembers) as T;
   if (typeof value !== 'object' || value === null) return value;
+  return copySorted(value, withSortedMembers) as T;
+}
+
+/** Returns a copy of an object with its members, converted, sorted by name and without undefined ones. JavaScript puts names such as `0` first. */
+function copySorted(object: object, convert: (member: unknown) => unknown): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(value).sort()) {
-    const item = (value as Record<string, unknown>)[name];
-    if (item !== undefined) setOwn(copy, name, withSortedMembers(item));
+  for (const name of Object.keys(object).sort()) {
+    const member = (object as Record<string, unknown>)[name];
+    if (member !== undefined) setOwn(copy, name, convert(member));
   }
-  return copy as T;
+  return copy;
 }
 
 /*
@@ -130,23 +171,31 @@ export const legacyKeyFrom = (text: string): DigestKey => ({
 });
 
 /** Returns an authentication code (HMAC) of a text in parts. */
-const mac = (key: Sealed, parts: readonly string[]) =>
-  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', key.reveal())).digest('base64url');
+function mac(key: Sealed, parts: Iterable<string>): string {
+  const hmac = createHmac('sha256', key.reveal());
+  for (const part of parts) hmac.update(part);
+  return hmac.digest('base64url');
+}
 
 /**
- * Returns the signature of a text. `text` may come in parts. Ledgers, plans, histories and jobs are signed, so that
+ * Returns the signature of a text, which may come in parts. Ledgers, plans, histories and jobs are signed, so that
  * a change by somebody without the key is noticed.
  */
-export const signatureOf = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
+export const signatureOf = (key: SigningKey, use: KeyUse, parts: Iterable<string>): string =>
   mac(key.signing[use], parts);
 
 /**
- * True if this key made the signature (`claimed`) of a text, given as one or more parts. Used before a ledger, a saved plan, a record or a job
+ * True if this key made the signature (`claimed`) of a text, which may come in parts. Used before a ledger, a saved plan, a record or a job
  * is trusted. `use`: which of these it is, since each has a key of its own. Compares in constant time, so that the duration reveals nothing.
  */
-export function isValidSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {
+export function isValidSignature(
+  claimed: string,
+  key: SigningKey,
+  use: KeyUse,
+  parts: Iterable<string>,
+): boolean {
   const claimedBytes = Buffer.from(claimed);
-  const validBytes = Buffer.from(signatureOf(key, use, ...parts));
+  const validBytes = Buffer.from(signatureOf(key, use, parts));
   return claimedBytes.length === validBytes.length && timingSafeEqual(claimedBytes, validBytes);
 }
 

@@ -13,7 +13,7 @@ import { unkeptNames } from './unkept-writes.ts';
  *
  *   | object                                                     | decision                                    |
  *   | ---------------------------------------------------------- | ------------------------------------------- |
- *   | somebody added it to a row of ours                         | see `decideJoined`                          |
+ *   | somebody added it as a target to a variable of ours        | taken out again, or left (`decideJoined`)   |
  *   | not ours, and its parent says `$exclusive`                 | deleted                                     |
  *   | not ours                                                   | unmanaged                                   |
  *   | recorded as `$existing`, with nothing of ours in it        | forgotten                                   |

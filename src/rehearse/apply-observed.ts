@@ -23,8 +23,8 @@ interface ObservedResult {
 }
 
 /**
- * Applies a plan to the twin, the simulated account of `plan --rehearse`, and plans again. Notes the steps of the apply, so that a later run can be
- * killed after each, and what visitors meet in each state.
+ * Applies a plan to the twin (the simulated account of `plan --rehearse`), and plans again, because nothing should remain to do. Notes the
+ * steps of the apply, so that a later run can be killed after each, and what visitors meet in each state.
  */
 export async function applyObserved(
   runs: TwinRuns,

@@ -85,8 +85,9 @@ interface Crash {
 }
 
 /**
- * Kills an apply on the twin of a rehearsal after some steps, and lets the next run finish. Returns why its result is not that of an undisturbed run;
- * undefined if it is.
+ * Kills an apply on the twin (the simulated account of a rehearsal) after some steps, and lets the next run finish. Returns why its result
+ * is not that of an undisturbed run; undefined if it is. `isJournalLost`: true if the next run lacks what the killed one noted on its own
+ * machine.
  */
 async function tryCrashPoint(
   runs: TwinRuns,
@@ -100,8 +101,8 @@ async function tryCrashPoint(
 }
 
 /**
- * Applies a plan to the twin of a rehearsal, and ends like a killed process after `point` steps (requests and writes of the ledger). Returns the
- * ledger that it leaves.
+ * Applies a plan to the twin (the simulated account of a rehearsal), and ends like a killed process after `point` steps (requests and
+ * writes of the ledger). Returns the ledger that it leaves, from which the next run has to recover.
  */
 async function applyUntilCrash(runs: TwinRuns, planned: Planned, point: number): Promise<MemoryLedger> {
   let stepCount = 0;
@@ -171,7 +172,10 @@ const keyOfSideEffect = ({ address, type, ...effect }: SideEffect): string =>
 
 const sideEffectWords = { changed: 'different', gone: 'missing', appeared: 'left over' };
 
-/** Returns the number of objects in each collection. Objects with equal names share an address, so addresses alone would hide one that was created twice. */
+/**
+ * Returns the number of objects in each collection (list of objects), to find one that a recovered run created twice. Objects with equal
+ * names share an address, so addresses alone would hide it.
+ */
 const countPerCollection = ({ resources }: Live): Map<string, number> =>
   new Map(
     [...groupByCollection(resources)].map(([id, objects]) => [

@@ -5,8 +5,9 @@ import { type Endpoint, isRead, type Request } from '../model/request.ts';
 import { forecast } from '../report/forecast.ts';
 
 /**
- * Estimates how long an apply takes in the account, from its operations and the requests that it sent to the twin. A plan forecasts its reads; a rehearsal has
- * counted them. The twin itself has no rate limits, so that a rehearsal does not wait. `pace`: the documented speed and limits of the platform for this account.
+ * Estimates how long an apply takes in the account, from its operations and the requests that it sent to the twin (the simulated account of
+ * a rehearsal). A plan forecasts its reads; a rehearsal has counted them. The twin itself has no rate limits, so that a rehearsal does not
+ * wait. `pace`: the documented speed and limits of the platform for this account.
  */
 export function estimateDuration(
   operations: Operation[],

@@ -182,8 +182,8 @@ interface DescribedChange {
 }
 
 /**
- * Returns for each address of a plan its action and its requests as numbers, so that the plan of the account and that of the twin can be compared.
- * Equal requests have equal numbers.
+ * Returns for each address of a plan its action and its requests as numbers, so that the plan of the account and that of the twin (the
+ * simulated account of a rehearsal) can be compared. Equal requests have equal numbers.
  */
 function describeChanges(
   { changes, operations }: Plan,
@@ -206,8 +206,9 @@ function describeChanges(
 type RequestNumbering = (operation: Operation) => number;
 
 /**
- * Creates the function which numbers the requests of operations: equal requests get the same number. So the changes of the real plan and of the plan on the
- * twin can be compared by numbers. Comparing the requests of each change would take too long, because thousands of changes can share one long request.
+ * Creates the function which numbers the requests of operations: equal requests get the same number. So the changes of the real plan and of
+ * the plan on the twin (the simulated account of a rehearsal) can be compared by numbers. Comparing the requests of each change would take
+ * too long, because thousands of changes can share one long request.
  */
 function createRequestNumbering(): RequestNumbering {
   const numbers = new Map<string, number>();
@@ -246,9 +247,8 @@ function createConcernTest(
   return ({ address, kind: kindName, isOneSided = false }) => {
     if (isWithinAny(address, changed) || neededOrAround.has(address)) return true;
     const kind = kinds.get(kindName)!;
-    return (
-      changedCollections.has(collectionId(kindName, parentOf(address, kind))) &&
-      (isOneSided || kind.shape.orderDecides || live.staged.size > 0)
-    );
+    const isNeighbour = changedCollections.has(collectionId(kindName, parentOf(address, kind)));
+    const neighboursMatter = isOneSided || kind.shape.orderDecides || live.staged.size > 0;
+    return isNeighbour && neighboursMatter;
   };
 }

@@ -63,9 +63,10 @@ export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: Twin
 }
 
 /**
- * Returns the addresses of objects by those ids that the platform made. A field can have such an id as its text, and then the declaration must refer to the
- * object, because it gets another id in the twin. Two kinds of ids are left out: an id that is a name, such as that of a domain, is the same in the twin, and
- * an object without a key, such as the settings of a project, has the id of its parent.
+ * Returns the addresses of objects by those ids that the platform made. A field can have such an id as its text, and then the declaration
+ * must refer to the object, because it gets another id in the twin (the simulated account of a rehearsal). Two kinds of ids are left out:
+ * an id that is a name, such as that of a domain, is the same in the twin, and an object without a key, such as the settings of a project,
+ * has the id of its parent.
  */
 function indexGeneratedIds(resources: Iterable<LiveResource>, kinds: Kinds): ReadonlyMap<string, Address> {
   const addresses = new Map<string, Address>();
@@ -99,8 +100,10 @@ function declareFields(kind: Kind, { address, fields }: LiveResource, context: D
       const isKey = kind.key.includes(name);
       return [[name, withLiveValues(value, { ...context, address, isSecret, isKey })]];
     }
-    const isNeeded = !schema.safeParse(undefined).success || traits.neededToCreate;
-    if (!isNeeded || !schema.safeParse(placeholder).success) return [];
+    const isRequired = !schema.safeParse(undefined).success;
+    const isNeeded = isRequired || traits.neededToCreate;
+    const fitsPlaceholder = schema.safeParse(placeholder).success;
+    if (!isNeeded || !fitsPlaceholder) return [];
     if (!isSecret) return [[name, placeholder]];
     const secret = context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder);
     return [[name, context.addSecret(secret)]];

@@ -21,8 +21,8 @@ export interface RehearsalTwin {
 const idsAfter = 1_000_000_000;
 
 /**
- * Starts an empty twin in this process whose account has the owner of the plan, and connects to it. It keeps everything in memory. Throws `Problems` if it
- * cannot be started.
+ * Starts the empty twin of a rehearsal (a simulated account) in this process, with the owner of the plan, and connects to it. It keeps
+ * everything in memory. Throws `Problems` if it cannot be started.
  */
 export async function openRehearsalTwin(
   provider: Provider,

@@ -61,8 +61,8 @@ export async function planOnTwin(
 }
 
 /**
- * Returns the declared objects that an incomplete plan could not compare with the account. The twin must not have them planned: it has none of the objects that
- * were not read, so it would plan to create all of them.
+ * Returns the declared objects that an incomplete plan could not compare with the account. The twin (the simulated account of a rehearsal)
+ * must not have them planned: it has none of the objects that were not read, so it would plan to create all of them.
  */
 export const findNotCompared = ({ notCompared = [] }: Plan): NotModelled[] =>
   notCompared.flatMap(({ cause, items }) =>
@@ -77,9 +77,10 @@ export const findNotCompared = ({ notCompared = [] }: Plan): NotModelled[] =>
   );
 
 /**
- * Returns the plan that can be rehearsed: that on the twin without the changes that cannot, and the reason of each. It still has errors if the planner refuses
- * more than blocks; then it is not applied. `session`: a run on the twin. `planned`: the real plan. `planNow`: the plan on the twin as it is now, which may be
- * after the applies of other stacks. `foundBefore`: what the twin does not model, by the comparison before any apply.
+ * Returns the plan that can be rehearsed: that on the twin (the simulated account of a rehearsal) without the changes that cannot, and the
+ * reason of each. It still has errors if the planner refuses more than blocks; then it is not applied. `session`: a run on the twin.
+ * `planned`: the real plan. `planNow`: the plan on the twin as it is now, which may be after the applies of other stacks. `foundBefore`:
+ * what the twin does not model, by the comparison before any apply.
  */
 export async function planModelled(
   session: RunSession,
@@ -143,9 +144,9 @@ const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, s
   );
 
 /**
- * Returns the changes that cannot be rehearsed because they need an excluded change (one that the twin cannot play), directly or through other
- * changes. The planner does not exclude them itself: the need can be only a name in a field. Operations are in the order of the apply, so an
- * operation comes after those that it depends on.
+ * Returns the changes that cannot be rehearsed because they need an excluded change, one that the twin (the simulated account of a
+ * rehearsal) cannot play, directly or through other changes. The planner does not exclude them itself: the need can be only a name in a
+ * field. Operations are in the order of the apply, so an operation comes after those that it depends on.
  */
 function findDependentChanges(
   { operations }: Plan,
@@ -175,8 +176,9 @@ function findDependentChanges(
 }
 
 /**
- * Returns the changes that the planner refuses on the twin, for example because they name a person whom it does not have. The real plan has no errors, so such
- * a refusal says nothing about the account. A refusal that names no object is about the whole plan.
+ * Returns the changes that the planner refuses on the twin (the simulated account of a rehearsal), for example because they name a person
+ * whom it does not have. The real plan has no errors, so such a refusal says nothing about the account. A refusal that names no object is
+ * about the whole plan.
  */
 function findRefused({ diagnostics }: Plan, realChanges: ChangesByAddress): NotModelled[] {
   const errors = diagnostics
@@ -194,8 +196,8 @@ function findRefused({ diagnostics }: Plan, realChanges: ChangesByAddress): NotM
 }
 
 /**
- * Returns the changes of the plan on the twin that the plan of the account does not make, or makes by another action, so that the rehearsal leaves them
- * out. They come from objects that the twin lacks.
+ * Returns the changes of the plan on the twin (the simulated account of a rehearsal) that the plan of the account does not make, or makes
+ * by another action, so that the rehearsal leaves them out. They come from objects that the twin lacks.
  */
 function findUnplanned(onTwin: Plan, realChanges: ChangesByAddress): NotModelled[] {
   return onTwin.changes.flatMap(({ address, kind, action }) => {
@@ -222,7 +224,10 @@ function withoutRefusedBlocks(
   return { ...desired, resources: new Map(remaining) };
 }
 
-/** Returns the options of a plan that leaves out these addresses and everything in them, because the twin cannot play them. */
+/**
+ * Returns the options of a plan that leaves out these addresses and everything in them, because the twin (the simulated account of a
+ * rehearsal) cannot play them.
+ */
 export function withExclusions(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
   if (addresses.size === 0) return options;
   const excludes = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);

@@ -43,8 +43,8 @@ const pairIds = (twinObject: LiveResource, realObject: LiveResource): IdPair[] =
     : twinObject.ids.map((id, index) => [id, realObject.ids[index] ?? id]);
 
 /**
- * Returns the pairs of ids of an object's rows in the account and in the twin: first rows with equal fields, then the others in their order. A
- * rehearsal translates ids by them.
+ * Returns the pairs of ids of an object's rows (entries of a list of the platform) in the twin (the simulated account of a rehearsal) and
+ * in the account: first rows with equal fields, then the others in their order. The twin then gets the ids of the account.
  */
 function pairRows(twinRows: readonly LiveRow[], realRows: readonly LiveRow[]): IdPair[] {
   const fieldsTextOf = ({ fields }: LiveRow) => canonicalJson(revealed(fields));
@@ -62,8 +62,9 @@ function pairRows(twinRows: readonly LiveRow[], realRows: readonly LiveRow[]): I
 }
 
 /**
- * Returns the account of a twin with the real ids and times in all places, also as names of members. The account is plain data in the twin's own format,
- * which this function does not know. It need not: the twin's ids are random, so a text that equals an id is that id.
+ * Returns the account of a twin (the simulated account of a rehearsal) with the real ids and times in all places, also as names of members.
+ * The account is plain data in the twin's own format, which this function does not know. It need not: the twin's ids are random, so a text
+ * that equals an id is that id.
  */
 export function withRealIdentities(account: object, { ids, times }: RealIdentities): object {
   const replace = (value: unknown): unknown => {

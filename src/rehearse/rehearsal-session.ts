@@ -101,8 +101,9 @@ interface RehearsalSessionOptions {
 }
 
 /**
- * Returns the session of a run like `session`, but with the account of a twin and a ledger in memory: it can neither reach the real account, nor write the
- * real ledger or any other document. `desired` has the objects that lookups found in the real account, so that nothing is looked up in the twin.
+ * Returns the session of a run like `session`, but with the account of a twin (the simulated account of a rehearsal) and a ledger in
+ * memory: it can neither reach the real account, nor write the real ledger or any other document. `desired` has the objects that lookups
+ * found in the real account, so that nothing is looked up in the twin.
  */
 export function createRehearsalSession(
   session: RehearsedSession,

@@ -130,14 +130,16 @@ interface FilledPlan extends PlanToRehearse {
 }
 
 /**
- * Fills the twin (the simulated account of `plan --rehearse`) with the objects that a plan has observed. Objects that an earlier plan has observed,
- * too, stay as they are. Returns the objects that could not be filled in as `leftOut`.
+ * Fills the twin (the simulated account of `plan --rehearse`) with the objects that a plan has observed. Objects that an earlier plan has
+ * observed, too, stay as they are. The twin has the objects under natural addresses (made of their names in the account), because plans can
+ * call a renamed object differently. Returns the objects that could not be filled in as `leftOut`, by the addresses of the plan.
  */
 async function fillForPlan(
   plan: PlanToRehearse,
   { rehearsalTwin, twinSecrets, clock }: SharedRehearsal,
 ): Promise<FilledPlan> {
   const { session, planned } = plan;
+  // A run on the twin needs some key, but its ledger is thrown away.
   const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
   const naturalAddresses = findNaturalAddresses(planned.live);
   const leftOutByNatural = await fillTwin(rehearsalTwin, {
@@ -165,7 +167,10 @@ interface PlanWithTwinPlan extends FilledPlan {
   twinPlan: TwinPlan;
 }
 
-/** Plans the same configuration on the filled twin of a rehearsal, so that its plan can be compared with that of the account. */
+/**
+ * Plans the same configuration on the filled twin (the simulated account of a rehearsal), so that its plan can be compared with that of the
+ * account.
+ */
 async function compareOnTwin(
   plan: FilledPlan,
   { rules, rehearsalTwin, clock }: SharedRehearsal,

@@ -75,18 +75,15 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   const changedKinds = [
     ...new Set(planned.plan.changes.filter(isAppliedChange).map(({ kind }) => kind)),
   ].sort();
-  const isFailed =
-    refused.length > 0 ||
-    (remaining?.length ?? 0) > 0 ||
-    undeclared.some(({ isConsequence }) => !isConsequence) ||
-    (crashes?.failures.length ?? 0) > 0 ||
-    (visitors?.thirds.length ?? 0) > 0 ||
-    secondPlanErrors.length > 0;
-  const isUnknown =
-    unknownCount > 0 ||
-    (visitors !== undefined && hasUndecided(visitors)) ||
-    secondPlan === undefined ||
-    notModelled.some(({ isConcerned }) => isConcerned);
+  const hasUnplannedEffect = undeclared.some(({ isConsequence }) => !isConsequence);
+  // Visitors met an answer on the way that they meet neither before the apply nor after it.
+  const hasOtherAnswer = (visitors?.thirds.length ?? 0) > 0;
+  const isNotDone = refused.length > 0 || (remaining?.length ?? 0) > 0 || secondPlanErrors.length > 0;
+  const isNotRecovered = (crashes?.failures.length ?? 0) > 0;
+  const isFailed = isNotDone || hasUnplannedEffect || isNotRecovered || hasOtherAnswer;
+  const areVisitorsUndecided = visitors !== undefined && hasUndecided(visitors);
+  const isPartNotModelled = notModelled.some(({ isConcerned }) => isConcerned);
+  const isUnknown = unknownCount > 0 || secondPlan === undefined || areVisitorsUndecided || isPartNotModelled;
   const verdictUnlessFailed = isUnknown ? 'unknown' : 'green';
   const verdict: RehearsalVerdict = isFailed ? 'fails' : verdictUnlessFailed;
   const skipped = [...outcome.skipped, ...outcome.postponed].map(({ address }) =>

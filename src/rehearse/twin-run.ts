@@ -121,8 +121,8 @@ export const isDone = ({ failed, skipped, postponed }: Outcome): boolean =>
   failed.length + skipped.length + postponed.length === 0;
 
 /**
- * Plans again after an apply to the twin of a rehearsal, as after a real apply, and finds changes that the plan does not contain. Does not wait,
- * because the twin shows each write at once.
+ * Plans again after an apply to the twin (the simulated account of a rehearsal), as after a real apply, and finds changes that the plan
+ * does not contain. Does not wait, because the twin shows each write at once.
  */
 export const verifyOnTwin = (
   session: RunSession,

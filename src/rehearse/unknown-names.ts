@@ -8,7 +8,10 @@ import { revealed } from '../model/sealed.ts';
 /** The form of ids that the platform makes: they begin with the kind of their object, such as `prj_...`. Names that people give hardly look like that. */
 const generatedId = /^[a-z]{2,}_[A-Za-z0-9]{4,}$/;
 
-/** Returns all texts in plain data, also the names of members, to look up whether the twin's account has an id. */
+/**
+ * Returns all texts in plain data, also the names of members. Used to look up whether the account of the twin (the simulated account of a
+ * rehearsal) has an id.
+ */
 export function collectTexts(data: unknown): ReadonlySet<string> {
   const texts = new Set<string>();
   const collect = (value: unknown) => {

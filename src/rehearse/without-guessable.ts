@@ -13,10 +13,11 @@ interface PlanWithLedger {
 }
 
 /**
- * Returns plans of one account, without the live secrets that somebody could guess by a rehearsal: the author of a pull request declares a guess, and the
- * report says whether the secret changes. A plan without the ledger's key does not compare such secrets (`guesses.ts`), but a rehearsal makes a key of
- * its own, so it would. Without them, the twin gets the declared value where the plan changes nothing, and otherwise a placeholder
- * (`twin-secrets.ts`). If one of the plans has no key, all of them lose these secrets, because they share a twin.
+ * Returns plans of one account, without the live secrets that somebody could guess by a rehearsal: the author of a pull request declares a
+ * guess, and the report says whether the secret changes. A plan without the ledger's key does not compare such secrets (`guesses.ts`), but
+ * a rehearsal makes a key of its own, so it would. Without them, the twin (the simulated account of a rehearsal) gets the declared value
+ * where the plan changes nothing, and otherwise a placeholder (`twin-secrets.ts`). If one of the plans has no key, all of them lose these
+ * secrets, because they share a twin.
  */
 export function withoutGuessableSecrets<P extends PlanWithLedger>(plans: readonly P[]): readonly P[] {
   if (plans.every(({ session }) => session.key !== undefined)) return plans;

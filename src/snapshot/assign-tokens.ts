@@ -103,7 +103,10 @@ export const listKeptLiterals = (
     });
   });
 
-/** Calls a function with each pair of secrets at the same place of two values: one with the real secrets, and one with tokens instead. */
+/**
+ * Calls a function with each pair of secrets at the same place of two values: one has the real secrets, and the other one the tokens that
+ * stand for them in a snapshot.
+ */
 function forEachSealedPair(
   value: unknown,
   other: unknown,

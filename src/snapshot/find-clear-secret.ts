@@ -34,13 +34,15 @@ export function findClearSecret(
   })?.address;
 }
 
-/** Returns the texts that are secret in `value` and stand in `other` at the same place. A snapshot that contained them would show secrets. */
+/**
+ * Returns the texts that are secret in `value`, from the account, and stand in `other`, from a new snapshot, at the same place. Such a
+ * snapshot would show secrets, so it is not written.
+ */
 function equalSecrets(value: unknown, other: unknown): string[] {
   if (value instanceof Sealed) {
     const text = value.reveal();
-    return text !== '' && (other === text || (other instanceof Sealed && other.reveal() === text))
-      ? [text]
-      : [];
+    const otherText = other instanceof Sealed ? other.reveal() : other;
+    return text !== '' && otherText === text ? [text] : [];
   }
   if (typeof value !== 'object' || value === null || typeof other !== 'object' || other === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>

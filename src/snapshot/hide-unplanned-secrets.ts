@@ -76,7 +76,10 @@ export function hideUnplannedSecrets(
   });
 }
 
-/** Returns the names of the members that may be secret in the answers of each endpoint, from the fields of the kinds that are read there. */
+/**
+ * Returns for each endpoint the names of members that may be secret in its answers, from the fields of the kinds that are read there. A
+ * snapshot hides such members in objects that its plan did not use.
+ */
 function secretNamesByEndpoint(kinds: Kinds): Map<string, Set<string>> {
   const namesByEndpoint = new Map<string, Set<string>>();
   for (const { fields, read } of kinds.values()) {

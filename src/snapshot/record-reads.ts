@@ -86,7 +86,10 @@ export class ReadRecording {
     return { reads, events: toRecordedEvents(this.#events), counts: this.#counts };
   }
 
-  /** Returns the first answer to a request with only the members that the program has read in any of its equal answers. */
+  /**
+   * Returns the first answer to a request with only the members that the program has read, in any of its equal answers, because others may
+   * contain secrets that a snapshot must not have.
+   */
   #readPartOf([answer, ...repeated]: readonly UncopiedAnswer[]): RecordedRead['answer'] {
     if ('error' in answer!) return answer;
     if ('items' in answer!) {
@@ -102,8 +105,8 @@ export class ReadRecording {
   }
 
   /**
-   * Returns a page of a list of the platform whose items remember what the program reads of them, and records in `pages` all items so far, so that a
-   * plan from the snapshot can read the list page by page as this one did.
+   * Returns a page of a list of the platform whose items remember what the program reads of them, because a snapshot may have only that.
+   * Records in `pages` all items so far, so that a plan from the snapshot can read the list page by page as this one did.
    */
   #recordPages(page: Pages, pages: RecordedPages): Pages {
     const { readNext } = page;
@@ -138,7 +141,10 @@ type UncopiedAnswer = Recorded<unknown> | RecordedPages;
 class TrackedTexts extends Set<string> {
   readonly lookedFor = new Set<string>();
 
-  /** Looks up a text, and remembers it in `lookedFor` if it is there. */
+  /**
+   * Looks up a text, and remembers it in `lookedFor` if it is there: a snapshot contains only the texts of this set that its plan looked
+   * for.
+   */
   override has(text: string): boolean {
     const isFound = super.has(text);
     if (isFound) this.lookedFor.add(text);
@@ -198,7 +204,11 @@ class NotInSnapshot extends Error {
   }
 }
 
-/** Returns one page of a recorded list in the form of the client: all items up to this page, and how to read the next one. */
+/**
+ * Returns one page of a recorded list in the form in which the client would return it, for a plan from a snapshot: all items up to this
+ * page, and how to read the next one. Reading beyond the recorded pages fails as it did when they were recorded, or because the snapshot
+ * has no more.
+ */
 function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
   const isLast = index === pages.counts.length - 1;
   const readNext = async () => {

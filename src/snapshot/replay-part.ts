@@ -34,8 +34,9 @@ const refuseWrite = async (): Promise<never> =>
   });
 
 /**
- * Returns the members of a session that come from the account and from the ledger, as the snapshot has them. They allow planning and nothing else:
- * everything that writes throws `Problems`, and a read that the snapshot does not have fails like one that the platform refuses.
+ * Returns the members of a session (what planning needs of a stack) that come from the account and from the ledger, as a snapshot has them,
+ * for `plan --from`. They allow planning and nothing else: everything that writes throws `Problems`, and a read that the snapshot does not
+ * have fails like one that the platform refuses.
  */
 export function replayPart(part: StackPart): Pick<RunSession, ReplayedMembers> & {
   connection: RunSession['connection'] & ReturnType<typeof replayReads>['connection'];

@@ -82,7 +82,8 @@ export class SecretTokens {
 
   /**
    * Makes a snapshot have this replacement of a joined text (one that the configuration makes of a secret and other text, such as `Bearer
-   * ${secret.api}`): the same text with the token of the secret.
+   * ${secret.api}`): the same text with the secret's token (a random text that stands for it). The configuration makes the same text when a
+   * plan from the snapshot reads it.
    */
   assign(joined: string, replacement: string): void {
     if (joined === replacement) return;
@@ -111,7 +112,10 @@ export class SecretTokens {
     for (const objectFields of [fields, ...rows.map((row) => row.fields)]) visit(objectFields, '');
   }
 
-  /** Returns JSON data in which every secret is replaced by its token, in names of members as well. Called once all tokens are assigned. */
+  /**
+   * Returns the data of a snapshot in which every secret is replaced by its token (a random text that stands for it), in names of members
+   * as well. Called once all tokens are assigned.
+   */
   replaceIn(value: unknown): unknown {
     this.#replaced = this.distinctSecrets().sort((a, b) => b.length - a.length);
     this.#finder = createSecretFinder(this.#replaced.map((secret) => new Sealed(secret)));
@@ -123,7 +127,10 @@ export class SecretTokens {
     return mapTree(value, (part) => (typeof part === 'string' ? this.replacementOf(part) : visitMembers));
   }
 
-  /** Returns data with tokens for the values that are sealed in it. Other texts stay, also those that are secrets at other places. */
+  /**
+   * Returns data with tokens (random texts that stand for secrets in a snapshot) for the values that are sealed in it. Other texts stay,
+   * also those that are secrets at other places.
+   */
   replaceSealed(value: unknown): unknown {
     return mapTree(value, (part) =>
       part instanceof Sealed ? this.replacementOf(part.reveal()) : visitMembers,
@@ -186,8 +193,8 @@ export class SecretTokens {
   }
 
   /**
-   * Returns a value of an answer with the secrets in it replaced by tokens, at any depth. `id` and `name`: the object and the member in which the
-   * value stands, because the same text may be no secret at another place.
+   * Returns a value of an answer for a snapshot, with the secrets in it replaced by tokens (random texts that stand for them), at any
+   * depth. `id` and `name`: the object and the member in which the value stands, because the same text may be no secret at another place.
    */
   #replace(value: unknown, id: string, name: string): unknown {
     if (typeof value === 'string') return this.#replaceText(value, `${id} ${name}`);
@@ -205,8 +212,10 @@ export class SecretTokens {
   }
 
   /**
-   * Returns a text of an answer for a snapshot, with tokens for the secrets in it. `place`: the object and the member with the text, where the same
-   * text may be shown by the plan, and so be no secret. See the table at the top of the file.
+   * Returns a text of an answer for a snapshot, with tokens (random texts that stand for secrets) instead of the secrets in it. `place`:
+   * the object and the member with the text. At a place where the plan shows the text, it stays; where the plan hides it, it gets its
+   * token. Anywhere else, ordinary words such as `production` stay, secrets of four and more characters are replaced as a whole text or a
+   * word, and those of eight and more also within words. See the table at the top of the file.
    */
   #replaceText(text: string, place: string): string {
     const token = this.#tokens.get(text);

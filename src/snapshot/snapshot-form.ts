@@ -239,7 +239,10 @@ export function findWrongForm(content: unknown, name: string): string | undefine
   return undefined;
 }
 
-/** True if a value of a snapshot has too many levels for functions that call themselves for each level. Another person may have made the file. */
+/**
+ * True if a value of a snapshot has too many levels for functions that call themselves for each level. Another person may have made the
+ * file of `plan --from`, so it is refused then.
+ */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

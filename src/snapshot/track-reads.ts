@@ -83,8 +83,8 @@ interface Reads {
 }
 
 /**
- * Returns the empty value of the same JSON type. In a snapshot, it replaces a value that the plan did not read, so that the snapshot contains no more
- * than needed.
+ * Returns the empty value of the same JSON type: '' for a text, 0 for a number. In a snapshot, it replaces a value that the plan did not
+ * read, so that the snapshot contains no more than needed.
  */
 function emptyLike(value: unknown): unknown {
   if (Array.isArray(value)) return [];

@@ -80,8 +80,8 @@ export const gitRemoteOf = (options: LedgerChoice, host: Pick<Host, 'env'>): str
   gitRemoteIn(chosenLedgerPlace(options, host) ?? '');
 
 /**
- * Returns the URL of the store that holds the ledger, as the operator or the YAML chose it; undefined if the ledger is in a file or in git.
- * Throws `Problems` for an invalid URL.
+ * Returns the URL of the store (PostgreSQL, S3 or an HTTP server) that holds the ledger, as the operator or the YAML chose it; undefined if
+ * the ledger is in a file or in git. Throws `Problems` for an invalid URL.
  */
 export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
   const ledgerPlace = chosenLedgerPlace(options, host);

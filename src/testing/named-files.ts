@@ -27,7 +27,10 @@ export interface NamingFile {
   host: Pick<Host, 'cwd' | 'env'>;
 }
 
-/** Returns the folder that a test file must not leave: its repository or, outside of one, the working directory or its own folder. */
+/**
+ * Returns the folder that a test file must not leave: its repository or, outside of one, the working directory or its own folder. A pull
+ * request can bring a test file, so it must not name other files of the machine.
+ */
 export async function topOf(folder: string, cwd: string): Promise<string> {
   const workTree = workTreeOf(folder);
   if (workTree !== undefined) return realpath(workTree);
@@ -36,8 +39,8 @@ export async function topOf(folder: string, cwd: string): Promise<string> {
 }
 
 /**
- * Returns the real path of a file or folder that a test file names, such as its configuration, relative to the folder of the test file. Undefined
- * after it reported that there is none, or that the test may not read it.
+ * Returns the real path of a file or folder that a test file names, such as its configuration, relative to the folder of the test file.
+ * Undefined after it reported that there is none, or that the test may not read it: a test file can come from a pull request.
  */
 export async function findNamed(
   node: Node,

@@ -37,8 +37,8 @@ const formCode = 'test/form';
 type WrittenTest = z.infer<typeof testFileSchema>['tests'][number];
 
 /**
- * Reads a test file for `trueup test`, with its seed. Reports its mistakes, and returns undefined after an error. `sections`: the names of the sections that a
- * patch may have.
+ * Reads a test file for `trueup test`, with the file that it names as `seed`. Reports its mistakes, and returns undefined after an error. `sections`: the
+ * names of the sections that a patch (the changes that a test makes to the configuration) may have.
  *
  * Adds the file to `sources`, so that messages can quote its lines. The caller quotes them at the end (`Source.quote`), because tests that run can still find
  * out which parts of the file are secrets.
@@ -119,7 +119,7 @@ function reportIssue(
   }
 }
 
-/** Reports two tests with one name, because a report names a test by it. */
+/** Reports two tests with one name in a test file of `trueup test`, because a report names a test by it. */
 function refuseRepeatedNames(root: MapNode, report: Reporter): void {
   const firstByName = new Map<string, Node>();
   for (const test of itemsOf(memberOf(root, 'tests'))) {
@@ -163,7 +163,10 @@ function checkPatches(root: MapNode, sections: readonly string[], report: Report
     }
 }
 
-/** Reads one test, and reports expectations that it cannot have. `index`: that of the test in the file. */
+/**
+ * Reads one test of a test file, for `trueup test`, and reports expectations that it cannot have or that check nothing. `written`: the
+ * test, which the schema has accepted. `index`: its index in the file.
+ */
 function readTest(written: WrittenTest, index: number, root: MapNode, report: Reporter): Test {
   const { name, apply = false, expect } = written;
   const test = { ...written, apply };
@@ -197,7 +200,7 @@ function readTest(written: WrittenTest, index: number, root: MapNode, report: Re
   };
 }
 
-/** Reports an empty `expect`, and empty maps and lists in it, because no plan could fail them. */
+/** Reports an empty `expect` of a test, and empty maps and lists in it, because no plan could fail them: the test would prove nothing. */
 function refuseEmptyExpectations(
   expect: WrittenTest['expect'],
   place: ExpectedPlace,

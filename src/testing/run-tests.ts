@@ -25,9 +25,9 @@ export interface TestSelection {
 }
 
 /**
- * Finds, reads and runs tests: the use case of `trueup test`. Needs no token and no network; each account is a twin in this process. No test of a file with a
- * mistake runs, because a misspelled expectation would expect nothing: the result of the file is one failed test, and other files run. Throws `Problems` for paths
- * without test files.
+ * Finds, reads and runs tests: the use case of `trueup test`. Needs no token and no network; each account is a twin (a simulated account)
+ * in this process. No test of a file with a mistake runs, because a misspelled expectation would expect nothing: the result of the file is
+ * one failed test, and other files run. Throws `Problems` for paths without test files.
  */
 export async function runTests(
   provider: Provider,

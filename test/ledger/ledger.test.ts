@@ -252,7 +252,7 @@ describe('the key', () => {
     const key = ledgerKeyFrom(bytes);
     const keys = [key.secret, key.signing.ledger, key.signing.plan].map((one) => one.reveal());
     expect(new Set([...keys, key.id]).size).toBe(4);
-    expect(signatureOf(key, 'ledger', 'x')).not.toBe(signatureOf(key, 'plan', 'x'));
+    expect(signatureOf(key, 'ledger', ['x'])).not.toBe(signatureOf(key, 'plan', ['x']));
   });
 
   it('is taken if it is random', () => {

@@ -8,7 +8,7 @@ import { isExact } from '../../model/read-json.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
 import { combineParts, isYamlNode } from '../references/combine-parts.ts';
-import { hintFor, quoted } from '../suggest.ts';
+import { hintFor, quoted, withFullStop } from '../suggest.ts';
 import {
   describeNodeType,
   type ExpressionNode,
@@ -147,13 +147,12 @@ function warnOfUnknownValue(schema: z.ZodType, node: ScalarNode, path: FieldPath
   if (!knownValues || knownValues.includes(node.text)) return;
   // A text that no option takes is an error, reported elsewhere.
   if (!optionsByForm(schema).texts.some((option) => option.safeParse(node.text).success)) return;
-  // The hint is a question (`did you mean "fra1"?`), or a list that needs a full stop.
-  const knownHint = hintFor(node.text, knownValues, 'known values')?.replace(/[^?]$/, '$&.');
+  const suggestion = withFullStop(hintFor(node.text, knownValues, 'known values') ?? '');
   reading.fieldProblems.push({
     severity: 'warning',
     code: 'config/unknown-value',
     message: `${quoted(node.text)} is not a known value`,
-    hint: `${knownHint} It is sent anyway, since the platform may have added it.`,
+    hint: `${suggestion} It is sent anyway, since the platform may have added it.`,
     path,
     node,
   });
@@ -338,15 +337,16 @@ function readMembers(
  */
 function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
-  const isRound = Number.isFinite(node.value);
+  const isRounded = Number.isFinite(node.value);
   reading.fieldProblems.push({
     code: 'config/number',
-    message: isRound
+    message: isRounded
       ? `this number cannot be represented exactly: it would be sent as ${JSON.stringify(node.value)}`
       : 'this number cannot be sent',
-    hint: isRound ? 'use fewer digits, or quote it if it is text' : 'quote it if it is text',
+    hint: isRounded ? 'use fewer digits, or quote it if it is text' : 'quote it if it is text',
     path,
     node,
   });
+  // Any number, so that zod does not report a wrong type as well.
   return 0;
 }

@@ -19,7 +19,7 @@ import { keyNames, type LoadedBlock } from '../blocks/block.ts';
 import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
-import { closestName, hintFor, quoted } from '../suggest.ts';
+import { closestName, hintFor, quoted, withFullStop } from '../suggest.ts';
 import { type CopiedField, mapChildren, type Node, nodeOf } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
@@ -158,11 +158,12 @@ export function checkDanglingNames(
       )
       .map(({ to, kind, at }) => {
         const [holder, name] = splitName(to);
-        const near = hintFor(name, namesOf(kind, holder), 'declared');
+        const suggestion = hintFor(name, namesOf(kind, holder), 'declared');
+        const advice = `If it is not managed here, declare it with \`$existing: true\` under \`${kinds.get(kind)?.section}\`.`;
         return problem('ref/undeclared', `${to} is not declared`, {
           at,
           address: block.address,
-          hint: `${near ? `${near}${near.endsWith('?') ? '' : '.'} ` : ''}If it is not managed here, declare it with \`$existing: true\` under \`${kinds.get(kind)?.section}\`.`,
+          hint: suggestion === undefined ? advice : `${withFullStop(suggestion)} ${advice}`,
         });
       }),
   );

@@ -153,12 +153,17 @@ export function pickSecret(
   const code = 'secret/key';
   if (value === undefined) return { code, message: `its source has no key ${key}`, hint: `add ${key} to it` };
   if (typeof value === 'string' || typeof value === 'boolean') return new Sealed(String(value));
-  const valueType = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
   return {
     code,
-    message: `its source has ${valueType} under the key ${key}`,
+    message: `its source has ${describeMember(value)} under the key ${key}`,
     hint: 'each key must have a text; write "" for an empty one',
   };
+}
+
+/** Returns the type of a member that is no text, for a message. The value itself is never shown, because it may contain a secret. */
+function describeMember(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : 'an object';
 }
 
 /** The values in a text, by key. */

@@ -222,7 +222,10 @@ function anonymousCommand(options: PlanningOptions & StacksOptions, pseudonyms: 
   return ['trueup', 'plan', ...words];
 }
 
-/** Returns the texts that were written behind a flag: several for a list, `NAME=VALUE` for each member of a map. */
+/**
+ * Returns the texts that were written behind a flag of the command line: several for a list, `NAME=VALUE` for each member of a map. In a
+ * bug report, pseudonyms replace them.
+ */
 function textsOfOption(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'object' && value !== null)

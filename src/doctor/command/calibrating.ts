@@ -99,8 +99,8 @@ function createHostFilter(baseUrls: readonly string[]): (url: URL) => boolean {
 }
 
 /**
- * Returns a recorded exchange (a request and its answer) in the form in which it is sent to the twin, or the judgement that it cannot be compared,
- * with the reason.
+ * Returns a recorded exchange (a request and its answer) in the form in which `trueup doctor --calibrate` sends it to the twin (a simulated
+ * platform), or the judgement that it cannot be compared, with the reason.
  */
 function toComparableExchange(
   { method, url, sent, status, headers, answered }: HarExchange,

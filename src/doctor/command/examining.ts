@@ -49,9 +49,9 @@ export async function findPermissions(
 }
 
 /**
- * Examines the account of a configuration for `trueup doctor`: what the token may do, and answers that contradict the documentation of the platform.
- * `calibrate`: a recording that is compared with the twin; the account is then examined as far as there is a configuration. Throws `Problems` only for
- * the configuration and the recording.
+ * Examines the account of a configuration for `trueup doctor`: what the token may do, and answers that contradict the documentation of the
+ * platform. `calibrate`: a recording that is compared with the twin (a simulated platform); the account is then examined as far as there is
+ * a configuration. Throws `Problems` only for the configuration and the recording.
  */
 export async function examine(
   provider: Provider,
@@ -69,7 +69,10 @@ export async function examine(
   return { ...report, calibration };
 }
 
-/** Reads the account of a configuration, and reports what its answers show. Throws `Problems` only for the configuration itself. */
+/**
+ * Reads the account of a configuration, and makes the report of `trueup doctor` about what its answers show. Throws `Problems` only for the
+ * configuration itself; problems with the account are findings.
+ */
 async function examineConfigured(
   provider: Provider,
   options: StackOptions,

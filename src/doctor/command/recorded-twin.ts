@@ -39,8 +39,8 @@ export async function openRecordedTwin(
 }
 
 /**
- * Returns the ids in a seed (the objects that a twin has at its start): the objects of these ids need no translation between the recording and the
- * twin.
+ * Returns the ids of the seed: the objects that the twin (a simulated platform) has at its start. They are the same in the recording, so
+ * `trueup doctor --calibrate` need not translate them.
  */
 function idsInSeed(seed: unknown): Set<string> {
   const ids = new Set<string>();
@@ -51,7 +51,11 @@ function idsInSeed(seed: unknown): Set<string> {
   return ids;
 }
 
-/** Sends a recorded request to the twin (the simulated platform) over HTTP, as a client of the platform would, and returns its answer. */
+/**
+ * Sends a recorded request to the twin (a simulated platform) over HTTP, as a client of the platform would, and returns its answer, which
+ * `trueup doctor --calibrate` compares with the recorded one. `isFormOnly`: true if the twin does not model the operation and only answers
+ * in the right form.
+ */
 async function sendTo(
   connections: Connections,
   { origin, pathname, search }: URL,

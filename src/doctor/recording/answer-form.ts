@@ -51,9 +51,9 @@ function addValue(place: FormPlace, value: unknown): void {
 const emptyPlace = (): FormPlace => ({ types: new Set(), members: new Map() });
 
 /**
- * Returns the differences between the forms of a recorded answer and of the twin's answer to the same request, each once. Null fits any type, an empty list
- * fits any list, and an empty object any object, because such values depend on the state of the account. `shownNames`: the names of members that may be
- * shown; any other can be the name of an object.
+ * Returns the differences between the forms of a recorded answer and of the answer of the twin (a simulated platform) to the same request,
+ * each once, for `trueup doctor --calibrate`. Null fits any type, an empty list fits any list, and an empty object any object, because such
+ * values depend on the state of the account. `shownNames`: the names of members that may be shown; any other can be the name of an object.
  */
 export function compareForms(
   platform: unknown,
@@ -76,8 +76,8 @@ interface FormComparison {
 }
 
 /**
- * Compares the types and members at one place in the answers of the platform and its twin, and everything in it. Below a place with different types,
- * nothing is compared.
+ * Compares the types and members at one place in the answers of the platform and its twin (a simulated platform), and everything in it, for
+ * `trueup doctor --calibrate`. Below a place with different types, nothing is compared. Null fits any type.
  */
 function comparePlaces(platform: FormPlace, twin: FormPlace, path: string, comparison: FormComparison): void {
   const [platformTypes, twinTypes] = [withoutNull(platform), withoutNull(twin)];

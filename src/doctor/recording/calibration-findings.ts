@@ -108,7 +108,8 @@ export function summarizeCalibration(
 
 /**
  * Adds up for `trueup doctor --calibrate` how the recorded answers of one API operation compare with those of the twin (a simulated
- * platform): how many agree, differ, or cannot be compared, and the differences. Answers with differences that no kind reads agree.
+ * platform): how many agree, differ, or cannot be compared, and the differences. Answers without a serious difference (one that could lead
+ * to a wrong plan) agree.
  */
 function summarizeOperation(
   operation: string,
@@ -163,8 +164,8 @@ export const isSerious = (difference: CalibrationDifference): boolean =>
   difference.what !== 'form' || (difference.isRead && !difference.isOptional);
 
 /**
- * Returns each difference between the platform and its twin once, with the number of its repetitions in the recording. Serious differences come
- * first.
+ * Returns each difference between the platform and its twin (a simulated platform) once, with the number of its repetitions in the
+ * recording, for the report of `trueup doctor --calibrate`. Serious differences (those that could lead to a wrong plan) come first.
  */
 function countRepetitions(differences: readonly CalibrationDifference[]): CalibrationDifference[] {
   const groups = groupBy(differences, (difference) => JSON.stringify({ ...difference, count: 0 }));
@@ -175,7 +176,10 @@ function countRepetitions(differences: readonly CalibrationDifference[]): Calibr
   return [...counted.filter(isSerious), ...counted.filter((difference) => !isSerious(difference))];
 }
 
-/** Returns for `trueup doctor --calibrate` how many recorded exchanges (a request and its answer) cannot be compared with the twin, by reason. */
+/**
+ * Returns for `trueup doctor --calibrate` how many recorded exchanges (a request and its answer) cannot be compared with the twin (a
+ * simulated platform), by reason.
+ */
 function countReasons(exchanges: readonly JudgedExchange[]): Partial<Record<NotComparable, number>> {
   const reasons = exchanges.flatMap(({ judgement }) =>
     judgement.result === 'notComparable' ? [judgement.reason] : [],

@@ -72,7 +72,10 @@ const describeCountedDifference = (difference: CalibrationDifference): string =>
     ? `${describeCalibrationDifference(difference)} (${difference.count} times)`
     : describeCalibrationDifference(difference);
 
-/** Describes a difference for the report of `trueup doctor --calibrate`: first the answer of the platform, then that of the twin. */
+/**
+ * Describes a difference for the report of `trueup doctor --calibrate`: first the answer of the platform, then that of the twin (a
+ * simulated platform).
+ */
 function describeCalibrationDifference(difference: CalibrationDifference): string {
   if (difference.what === 'status') return `${difference.platform}, and ${difference.twin} by the twin`;
   if (difference.what === 'code')

@@ -2,9 +2,10 @@ import type { Fact } from '../../kind/evidence.ts';
 import type { Calibration } from './calibration-findings.ts';
 
 /**
- * Returns the kinds for which a recording shows that the twin does not behave like the platform, each with what shows it, for the end of a sentence. The
- * platform then has a rule that the twin lacks, or the other way round, so that a rehearsal can promise nothing about changes of these kinds. An operation
- * that several kinds use contradicts the rules of each of them. `facts`: all facts about the platform.
+ * Returns the kinds for which a recording shows that the twin (a simulated platform) does not behave like the platform, each with what
+ * shows it, for the end of a sentence. The platform then has a rule that the twin lacks, or the other way round, so that a rehearsal can
+ * promise nothing about changes of these kinds. An operation that several kinds use contradicts the rules of each of them. `facts`: all
+ * facts about the platform.
  */
 export function findContradictedKinds(
   { operations, facts: findings }: Calibration,

@@ -56,8 +56,8 @@ const harForm = z.looseObject({
 type HarEntry = z.output<typeof harForm>['log']['entries'][number];
 
 /**
- * Returns the exchanges of a HAR file, in the order of their requests. Throws `Problems` with the places of the mistakes if it is none. `name`: the
- * file, for messages.
+ * Returns the exchanges (requests with their answers) of a HAR file, a recording of a browser or proxy for `trueup doctor --calibrate`, in
+ * the order of their requests. Throws `Problems` with the places of the mistakes if it is none. `name`: the file, for messages.
  */
 export function readHar(text: string, name: string): HarExchange[] {
   const parsed = harForm.safeParse(parseHarText(text, name));
@@ -90,7 +90,10 @@ function parseHarText(text: string, name: string): unknown {
   }
 }
 
-/** Returns the problem with one place of a recording that is no valid HAR file: the place and the expected type. The value could be secret. */
+/**
+ * Returns the problem with one place of a recording that is no valid HAR file: the place and the expected type, but not the value, which
+ * could be secret.
+ */
 function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
   const path = issue.path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
@@ -102,8 +105,8 @@ function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
 }
 
 /**
- * Converts an entry of a HAR file (a recording of a browser or proxy) to an exchange, a request and its answer, to compare the answer with the
- * twin's.
+ * Converts an entry of a HAR file (a recording of a browser or proxy) to an exchange, a request and its answer. `trueup doctor --calibrate`
+ * sends the request to the twin (a simulated platform) and compares the answers.
  */
 function toExchange({ request, response }: HarEntry): HarExchange {
   const { postData } = request;
@@ -118,7 +121,10 @@ function toExchange({ request, response }: HarEntry): HarExchange {
   };
 }
 
-/** Reads a recorded body. Programs leave out the text of large answers and of requests that they do not understand. */
+/**
+ * Reads the body of a recorded request or answer: `none` if there is none, `unknown` if it cannot be compared, because the recording
+ * program left out its text or it is not JSON. Programs leave out the text of large answers and of requests that they do not understand.
+ */
 function toBody({ text, encoding, size = 0 }: z.output<typeof textContent>): RecordedBody {
   if (text === undefined) return size > 0 ? 'unknown' : 'none';
   const written = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;

@@ -34,7 +34,10 @@ export class RecordedIds {
     return this.#twinIds.get(text) ?? text;
   }
 
-  /** Returns a recorded body, or any other JSON value, with the ids that the same objects have in the twin, so that it can be sent there. */
+  /**
+   * Returns a recorded body, or any other JSON value, with the ids that the same objects have in the twin (a simulated platform), so that
+   * it can be sent there.
+   */
   translateValue(value: unknown): unknown {
     if (typeof value === 'string') return this.translate(value);
     if (Array.isArray(value)) return value.map((item) => this.translateValue(item));
@@ -78,8 +81,8 @@ export class RecordedIds {
   }
 
   /**
-   * Returns the members by which an item of a recorded list is found in the twin's list, with the ids of the twin in them; for an item that is no
-   * object, the item itself.
+   * Returns the members, such as the name, by which an item of a recorded list is found in the list of the twin (a simulated platform),
+   * with the ids of the twin in them. For an item that is no object, returns the item itself.
    */
   #identityOf(item: unknown): ItemIdentity {
     return isObjectValue(item)
@@ -97,9 +100,9 @@ type ItemIdentity = (string | undefined)[] | string | undefined;
 const toText = (value: unknown): string | undefined => JSON.stringify(value);
 
 /**
- * Creates the finder of a recorded object in a list of the twin, which shows which id of the twin belongs to a recorded id. It is the only item that
- * agrees in the most identifying members; undefined without one. The identities of the list are made once, because each is compared with all those of
- * the recorded list.
+ * Creates the finder of a recorded object in a list of the twin (a simulated platform), which shows which id of the twin belongs to a
+ * recorded id. It is the only item that agrees in the most identifying members; undefined without one. The identities of the list are made
+ * once, because each is compared with all those of the recorded list.
  */
 function createItemFinder(candidates: readonly unknown[]): (identity: ItemIdentity) => unknown {
   const identities = candidates.map(

@@ -54,7 +54,10 @@ export type ComparableExchange = RecordedExchange & {
   sent: unknown;
 };
 
-/** Returns why a recorded answer with this status shows nothing about the rules of the platform; undefined if it shows something. */
+/**
+ * Returns why `trueup doctor --calibrate` cannot compare a recorded answer with this status: it shows nothing about the rules of the
+ * platform. Undefined if it can.
+ */
 function reasonOfStatus(status: number): NotComparable | undefined {
   if (status === 429) return 'rate limit';
   if (status >= 500) return 'failure';
@@ -111,7 +114,10 @@ async function replay(
   return judge(exchange, answer, shownNames.get(operation)!);
 }
 
-/** Returns the path and the query of a recorded request with the ids that the same objects have in the twin, so that it can be sent to the twin. */
+/**
+ * Returns the path and the query of a recorded request with the ids that the same objects have in the twin (a simulated platform), so that
+ * it can be sent to the twin.
+ */
 function translatePath({ path, query }: ComparableExchange, ids: RecordedIds): string {
   const steps = path.split('/').map((step) => {
     const translated = ids.translate(decodeStep(step));
@@ -122,8 +128,8 @@ function translatePath({ path, query }: ComparableExchange, ids: RecordedIds): s
 }
 
 /**
- * Compares the answer of the platform to a recorded request with that of the twin: status, error code, or the form of the content. Says why if they
- * cannot be compared.
+ * Compares the answer of the platform to a recorded request with that of the twin (a simulated platform): status, error code, or the form
+ * of the content. Says why if they cannot be compared. `trueup doctor --calibrate` reports the differences.
  */
 function judge(
   { status, body }: RecordedExchange,

@@ -113,6 +113,7 @@ interface StateAccount {
 function accountOfState(state: State, files: ForeignFiles, options: ConversionOptions): StateAccount {
   const teams = findTeams(state, files);
   const [firstTeam, ...otherTeams] = teams;
+  // Another value of `--team` is the slug of the only team, which the state may not contain.
   const isChosen = options.team !== undefined && teams.includes(options.team);
   if (otherTeams.length > 0 && !isChosen)
     raise('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {

@@ -52,7 +52,10 @@ export function readDnscontrol(
   };
 }
 
-/** Returns the domains of a dnscontrol configuration in JSON: one for each `D(...)`. Throws `Problems` for another file. */
+/**
+ * Returns the domains in the file that `trueup from dnscontrol` reads, the JSON of a dnscontrol configuration: one for each `D(...)` in it.
+ * Throws `Problems` for another file.
+ */
 function parseDomains(text: string, file: string): DnsControlObject[] {
   const configuration = parseJson(text, file);
   const domains = isPlainObject(configuration) ? configuration.domains : undefined;
@@ -69,8 +72,8 @@ function normalViewName(name: string, normalName: NormalName): string {
 }
 
 /**
- * Returns a problem for each view (the domain in one network, `example.com!internal`) that the user chose by a name or tag that no view of the file
- * has.
+ * Returns a problem for each view of a zone (its records for one network, `example.com!internal`) that the user chose with `--view` by a
+ * name or tag that no view of the file has.
  */
 function findUnknownViews(chosen: readonly string[], views: readonly ZoneView[], file: string): Diagnostic[] {
   const names = new Set(views.flatMap((view) => [view.tag, viewName(view)]));

@@ -126,7 +126,10 @@ class WayRecorder {
     else this.#running.delete(operation);
   }
 
-  /** Records the state after a request that was sent, or postpones the reading. Requests that only prepare a staged version are ignored. */
+  /**
+   * Records the state of the twin (the simulated account of a rehearsal) after a request that was sent, or postpones the reading. Requests
+   * that only prepare a staged version are ignored, because visitors notice nothing before it is promoted.
+   */
   async recordRequest(request: Request): Promise<void> {
     this.#lastRead = this.#lastRead.then(async () => {
       if (!isStagedChange(request)) await this.#record(request);
@@ -211,12 +214,10 @@ function collectionsOf(
   const isRootContainer = ({ kind, parent }: Operation) =>
     parent === undefined && childKinds(kinds, kind).length > 0;
   const isDeletion = endpoint.startsWith('DELETE ');
-  const operations = [...running].filter(
-    (operation) =>
-      wayKinds.has(operation.kind) &&
-      (isDeletion || !isRootContainer(operation)) &&
-      operation.requests.some((request) => request.endpoint === endpoint),
-  );
+  const operations = [...running].filter((operation) => {
+    const isNoticeable = wayKinds.has(operation.kind) && (isDeletion || !isRootContainer(operation));
+    return isNoticeable && operation.requests.some((request) => request.endpoint === endpoint);
+  });
   const collectionsOfChange = (address: Address) =>
     [desired.resources.get(address), live.resources.get(address)].flatMap((object) =>
       object ? collectionId(object.kind, object.parent) : [],
@@ -247,9 +248,9 @@ function isInNewObject(address: Address | undefined, live: Live, desired: Desire
 }
 
 /**
- * Reads some collections (lists of objects) of the twin again, and returns an earlier reading of the twin (`before`) with their new contents. So each step
- * of a recorded apply costs only the lists that it changes. Objects and unreadable lists are left out if an object around them no longer exists:
- * `refreshOf` keeps them, because it reads only these collections.
+ * Reads some collections (lists of objects) of the twin (the simulated account of a rehearsal) again, and returns an earlier reading of the
+ * twin (`before`) with their new contents. So each step of a recorded apply costs only the lists that it changes. Objects and unreadable
+ * lists are left out if an object around them no longer exists: `refreshOf` keeps them, because it reads only these collections.
  */
 async function readAgain(
   refreshOf: ReturnType<typeof prepareRefresh>,

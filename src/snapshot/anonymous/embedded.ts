@@ -85,8 +85,9 @@ const embedDesired = ({
 });
 
 /**
- * Returns a desired state in which each resource has the id of its object in the account. By the id and the name of a member, the snapshot finds out
- * whether a text is a secret there: an equal value has to stay equal.
+ * Returns a desired state in which each resource has the id of its object in the account, for an anonymous snapshot (a file from which a
+ * plan can be made again). A secret is found there by the id of its object and the name of the member, in the answers as in the
+ * configuration: equal values have to stay equal.
  */
 const withLiveIds = (desired: EmbeddedDesired, { resources }: Pick<Live, 'resources'>): EmbeddedDesired => ({
   ...desired,
@@ -119,7 +120,10 @@ const restoreSealed = (part: unknown): unknown =>
     ? new Sealed(String(part.$sealed))
     : visitMembers;
 
-/** Returns a copy as JSON in which no position in a file quotes its line, because the line could contain anything. */
+/**
+ * Returns a copy as JSON for an anonymous snapshot, in which no position in a file quotes its line, because the line could contain
+ * anything.
+ */
 function withoutQuotes<T>(value: T): T {
   return JSON.parse(
     JSON.stringify(value, (_, member) => {

@@ -81,8 +81,8 @@ export function findPlainDigests(
 
 /**
  * Adds the digests of a ledger entry's fields for which one of the candidates (the fields of objects that the entry may be about) has the
- * value. They are found by computing the digest of each value again. `notKept`: digests of values that the platform did not keep as they
- * were sent. `idOf`: the id of the object at an address.
+ * value. They are found by computing the digest of each value again. `notKept`: digests of the values that the account showed instead of
+ * the sent ones. `idOf`: the id of the object at an address.
  */
 function addFieldDigests(
   digests: PlainDigests,
@@ -172,7 +172,10 @@ class PlannedObjects {
     this.idOf = createIdLookup(input.live);
   }
 
-  /** Returns the fields of the objects at an address, and at the addresses to which objects with these ids were renamed. */
+  /**
+   * Returns the fields of the objects at an address, and of those that a plan knows by these ids under other addresses, because they were
+   * renamed. One of them may have the value behind a digest of the ledger.
+   */
   fieldsOf(address: Address, ids: readonly string[]): Fields[] {
     const renamed = ids.flatMap((id) => this.#addressesById.get(id) ?? []);
     const addresses = new Set([address, ...renamed.map((object) => object.address)]);

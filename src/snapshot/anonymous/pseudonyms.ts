@@ -113,17 +113,16 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns a text for an anonymous snapshot: with pseudonyms for everything in it that is no word of the platform or of trueup. Equal texts get
-   * equal pseudonyms.
+   * Returns a text for an anonymous snapshot: with pseudonyms for everything in it that is no word of the platform or of trueup. Equal
+   * texts get equal pseudonyms, so that a plan from the snapshot finds the same differences. A text with a secret that a finding named gets
+   * one pseudonym as a whole.
    */
   rename(text: string): string {
     const earlier = this.#texts.get(text);
     if (earlier !== undefined) return earlier;
-    const renamed = this.#holdsSecret(text)
-      ? `hidden-secret-${this.#numberOf(text)}`
-      : this.#words.has(text)
-        ? text
-        : this.#renameParts(text);
+    let renamed: string;
+    if (this.#holdsSecret(text)) renamed = `hidden-secret-${this.#numberOf(text)}`;
+    else renamed = this.#words.has(text) ? text : this.#renameParts(text);
     this.#texts.set(text, renamed);
     return renamed;
   }
@@ -195,8 +194,8 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns the pseudonym of a stretch of letters and digits, such as `xa12`, in lower or upper case or capitalized as the stretch is. A single
-   * character stays.
+   * Returns the pseudonym of a stretch of letters and digits, such as `xa12`, in lower or upper case or capitalized as the stretch is:
+   * `SHOP`, `shop` and `Shop` become `XA1`, `xa1` and `Xa1`. A stretch in mixed case gets a number of its own. A single character stays.
    */
   #renameRun(run: string): string {
     if (run.length === 1) return run;
@@ -240,12 +239,10 @@ export class Pseudonyms {
     if (earlier !== undefined) return earlier;
     const number = this.#addresses.size + 1;
     const network = documentationNetworks[Math.floor(number / 255)];
-    const renamed =
-      version === 6
-        ? `2001:db8::${number.toString(16)}`
-        : network
-          ? `${network}.${(number % 255) + 1}`
-          : `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
+    const renamedIpv4 = network
+      ? `${network}.${(number % 255) + 1}`
+      : `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
+    const renamed = version === 6 ? `2001:db8::${number.toString(16)}` : renamedIpv4;
     this.#addresses.set(address, renamed);
     return renamed;
   }

@@ -157,7 +157,10 @@ function addMembersOfShape(shape: AnswerShape | readonly AnswerShape[], words: S
   }
 }
 
-/** Adds the words of an OpenAPI document that an anonymous snapshot keeps: names of members and parameters, and documented values. */
+/**
+ * Adds the words of an OpenAPI document (of the platform's API) that an anonymous snapshot keeps, because everybody knows them and plans
+ * depend on them: names of members and parameters, and documented values.
+ */
 function addWordsOfDocument(value: unknown, words: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {

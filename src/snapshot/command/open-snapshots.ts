@@ -86,7 +86,10 @@ function refuseUnusedOptions(options: SnapshotOptions, host: Host): void {
     });
 }
 
-/** Throws `Problems` if options of `plan` about snapshots contradict each other, or `--anonymous` has no snapshot. */
+/**
+ * Throws `Problems` if options of `plan` about snapshots contradict each other: `--from` beside an option that would need the account or
+ * make an approval, or `--anonymous` without `--snapshot`.
+ */
 function refuseContradictions({ snapshot, from, out, baseUrl, anonymous }: SnapshotOptions): void {
   const conflictingFlags = { '--out': out, '--snapshot': snapshot, '--base-url': baseUrl };
   const conflict = Object.entries(conflictingFlags).find(([, value]) => value !== undefined)?.[0];

@@ -51,9 +51,9 @@ function listEmbeddedStacks<P extends Port>(
 }
 
 /**
- * Opens the session of one stack from its part of a snapshot. Only an anonymous snapshot has a configuration in its parts: with another one, the
- * configuration is read here. `files`: the saved plans that the command names. `loaded`: see `createSnapshotSource`. Throws `Problems` if the
- * snapshot does not have the stack.
+ * Opens the session of one stack for `plan --from`, from what the snapshot has about the stack, its part. Only an anonymous snapshot has a
+ * configuration in its parts: with another one, the configuration is read here. `files`: the saved plans that the command names. `loaded`:
+ * see `createSnapshotSource`. Throws `Problems` if the snapshot does not have the stack.
  */
 async function openFromSnapshot(
   provider: Provider,

@@ -216,8 +216,8 @@ async function* listPages(
     );
     const { Name, IsTruncated, NextContinuationToken } = page;
     // Checked, because the client takes any answer, even a web page, for an empty list.
-    if (Name !== bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
-      raise(strangeAnswerProblem(shown, 'not the list of a bucket'));
+    const leadsOn = IsTruncated === false || (IsTruncated && NextContinuationToken);
+    if (Name !== bucket || !leadsOn) raise(strangeAnswerProblem(shown, 'not the list of a bucket'));
     yield page;
     if (!IsTruncated) return;
     continuation = NextContinuationToken;

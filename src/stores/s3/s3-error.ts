@@ -19,9 +19,8 @@ export const statusOf = (error: unknown): number | undefined =>
 export const isConflict = (error: unknown): boolean => {
   const status = statusOf(error);
   // 404 is the answer to If-Match if the object was deleted. A missing bucket is another error.
-  return (
-    status === 412 || status === 409 || (status === 404 && (error as ServiceError).name !== 'NoSuchBucket')
-  );
+  const isDeleted = status === 404 && (error as ServiceError).name !== 'NoSuchBucket';
+  return status === 412 || status === 409 || isDeleted;
 };
 
 /**

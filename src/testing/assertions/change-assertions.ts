@@ -76,10 +76,10 @@ function checkChange(glob: string, expected: Node, { planned, kinds }: TestOutco
       },
     ];
   const sentAddresses = sentAddressesIn(plan);
-  const actionOf = (change: Change) =>
-    change.action === 'noop' || (change.action === 'adopt' && !sentAddresses.has(change.address))
-      ? 'none'
-      : change.action;
+  const actionOf = (change: Change) => {
+    const onlyRecorded = change.action === 'adopt' && !sentAddresses.has(change.address);
+    return change.action === 'noop' || onlyRecorded ? 'none' : change.action;
+  };
   const action = isText(expected) ? expected.text : actionText(memberOf(expected, 'action'));
   const mismatches = action === undefined ? [] : checkAction(action, glob, changes, actionOf);
   const fields = memberOf(expected, 'fields');

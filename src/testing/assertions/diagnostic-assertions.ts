@@ -96,7 +96,7 @@ const hintAboutSeverity = ({ severity }: Diagnostic, code: string): string =>
     ? `it is an error here: write \`error: ${code}\``
     : `it is a ${severity} here: write \`warning: ${code}\``;
 
-/** Returns the errors of a configuration or plan that `error` of a test does not expect. `expected`: its codes. */
+/** Returns the errors of a configuration or plan that `error` of a test does not expect; each fails the test. `expected`: its codes. */
 export function unexpectedErrors(
   diagnostics: readonly Diagnostic[],
   expected: readonly string[],

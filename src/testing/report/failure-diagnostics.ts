@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { dropUndefined } from '../../model/walk.ts';
 import type { Failure, FileResult } from '../test-result.ts';
 
-/** Returns a failure as a diagnostic, so that reports for people and CI show it like any other problem. */
+/** Returns a failure of a test as a diagnostic, so that the reports of `trueup test` for people and CI show it like any other problem. */
 export const failureDiagnostic = ({
   assertion,
   expected,

@@ -48,7 +48,7 @@ export const testResultsSchema = (): object => ({
   ...z.toJSONSchema(testsDocument),
 });
 
-/** Formats the results of tests as JSON. It has no secrets: tests never read real ones. */
+/** Formats the results of `trueup test --json`. They have no secrets: tests never read real ones. */
 export function testsJson(files: readonly FileResult[]): string {
   const { passed, failed } = countResults(files);
   const document: z.infer<typeof testsDocument> = {

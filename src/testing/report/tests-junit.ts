@@ -21,7 +21,7 @@ export function testsJunit(files: readonly FileResult[]): string {
   ].join('\n');
 }
 
-/** Formats the results of one test file as a `testsuite` element of the JUnit report. */
+/** Formats the results of one test file of `trueup test` as a `testsuite` element of the JUnit report, which CI systems show. */
 const suiteElement = ({ file, tests }: FileResult): string =>
   element(
     'testsuite',
@@ -29,7 +29,10 @@ const suiteElement = ({ file, tests }: FileResult): string =>
     tests.map((test) => caseElement(file, test)),
   );
 
-/** Formats one test. Its failures are one text, because readers show only the first `failure` of a test. */
+/**
+ * Formats one test as a `testcase` element of the JUnit report of `trueup test`. Its failures are one text, because readers of such reports
+ * show only the first `failure` of a test.
+ */
 function caseElement(file: string, test: TestResult): string {
   const attributes = {
     name: test.name,
@@ -45,7 +48,7 @@ function caseElement(file: string, test: TestResult): string {
   return element('testcase', attributes, [`${failureTag}>${escapeXml(text)}</failure>`]);
 }
 
-/** Returns the attributes of a JUnit element that count its tests and failures and add up their time. */
+/** Returns the attributes of an element of the JUnit report of `trueup test` that count its tests and failures and add up their time. */
 const totalsOf = (tests: readonly TestResult[]): Record<string, string | number> => ({
   tests: tests.length,
   failures: tests.filter((test) => !isPassed(test)).length,
@@ -61,7 +64,10 @@ function element(name: string, attributes: Record<string, string | number>, chil
   return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, `</${name}>`].join('\n');
 }
 
-/** Formats the start of an element of the JUnit document with its attributes, without the last `>`. Each attribute is one line. */
+/**
+ * Formats the start of an element of the JUnit report of `trueup test` with its attributes, without the last `>`, because the element may
+ * have content. Each attribute is one line.
+ */
 function openTag(name: string, attributes: Record<string, string | number>): string {
   const written = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXml(cleanLine(String(value)))}"`,

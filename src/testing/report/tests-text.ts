@@ -17,7 +17,10 @@ import {
 } from '../test-result.ts';
 import { failureDiagnostic } from './failure-diagnostics.ts';
 
-/** Formats the results of tests: shared errors, then each test with its state and the differences of a failed one, and the counts at the end. */
+/**
+ * Formats the results of `trueup test` for a terminal: errors that several tests share, then each test with its state and the differences
+ * of a failed one, and the counts at the end.
+ */
 export function testsText(files: readonly FileResult[], style: Style): string {
   const sharedErrors = findSharedErrors(files);
   const blocks = [
@@ -32,7 +35,7 @@ export function testsText(files: readonly FileResult[], style: Style): string {
   return plainly(blocks.join('\n\n'), style);
 }
 
-/** Returns the counts: "5 tests in 2 files, 1 passed, 4 failed (3 could not run)." */
+/** Returns the last line of the report of `trueup test`: "5 tests in 2 files, 1 passed, 4 failed (3 could not run)." */
 function testCountsText(files: readonly FileResult[]): string {
   const { passed, failed, notRun } = countResults(files);
   const counts = [`${count(passed + failed, 'test')} in ${count(files.length, 'file')}`, `${passed} passed`];
@@ -73,14 +76,20 @@ const uniqueErrors = (failures: readonly Failure[]): Failure[] => [
 const failureIdentity = ({ code, message, at, assertion }: Failure): string =>
   JSON.stringify([code, message, at?.file, at?.line, at?.column, assertion]);
 
-/** Formats an error of several tests, with the number of these tests. */
+/**
+ * Formats an error that several tests share, such as one of their configuration, with the number of these tests, for the report of `trueup
+ * test`.
+ */
 const sharedErrorText = ({ error, testCount }: SharedError, style: Style): string =>
   [
     ...diagnosticLines(failureDiagnostic(error), style),
     `${testCount} tests failed because of this error.`,
   ].join('\n');
 
-/** Formats one test: its state, its name, and its failures. Shared errors are printed above all tests, so they are only mentioned here. */
+/**
+ * Formats one test for the report of `trueup test`: its state, its name, and its failures. Errors that several tests share are printed
+ * above all tests, so they are only mentioned here.
+ */
 function testLines(test: TestResult, style: Style, sharedErrors: ReadonlyMap<string, SharedError>): string[] {
   const name = cleanLine(test.name);
   if (isPassed(test)) return [`  ${style.add('passed')}  ${name}`];

@@ -27,8 +27,9 @@ export async function applyTested(session: RunSession, planned: Planned): Promis
 }
 
 /**
- * Starts the account of tests, and with `applied: true` also applies the configuration without a patch, so that the ledger has its objects. Throws
- * `Problems` for a seed that the twin does not accept, or if the configuration cannot be applied.
+ * Starts the account of the tests of a file, with the objects of its `seed`. With `applied: true`, also applies the configuration, without
+ * the changes (`patch`) of a test, so that the ledger has its objects. Throws `Problems` for a seed that the twin (a simulated account)
+ * does not accept, or if the configuration cannot be applied.
  */
 export async function openTestedAccount(
   provider: Provider,

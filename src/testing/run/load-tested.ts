@@ -13,8 +13,9 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { TestSetup } from '../test-file.ts';
 
 /**
- * Loads the configuration that a test is about, with the variables of its file and the patches of the test. Reads no environment variable, because the
- * result of a test must not depend on the machine. Returns the problems besides the configuration instead of throwing them, because a test may expect them.
+ * Loads the configuration that a test is about, with the variables of its file and the patches of the test (the changes that it makes to
+ * the configuration). Reads no environment variable, because the result of a test must not depend on the machine. Returns the problems
+ * besides the configuration instead of throwing them, because a test may expect them.
  */
 export async function loadTested(
   provider: Provider,

@@ -28,8 +28,9 @@ export interface TestContext {
 }
 
 /**
- * Runs one test: loads the configuration with its patch, plans it against the account of the test, applies the plan if the test asks for it, and checks
- * every expectation. Never throws for a mistake in the configuration, the seed or the test.
+ * Runs one test of `trueup test`: loads the configuration with its patch (the changes that the test makes to it), plans it against the
+ * account of the test, applies the plan if the test asks for it, and checks every expectation. Never throws for a mistake in the
+ * configuration, the test or the seed (the objects that the account has at the start).
  */
 export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
   const { clock } = context.host;
@@ -65,8 +66,8 @@ type NamedMismatch = Awaited<ReturnType<typeof checkAll>>[number];
 const countingAssertions = ['create', 'requests', noChanges];
 
 /**
- * Adds a hint to a mismatch of a test with a patch that starts from an account without the configuration. Its author usually means only the effect of the
- * patch, and is surprised that the objects of the whole configuration count.
+ * Adds a hint to a mismatch of a test with a patch (changes to the configuration) that starts from an account without the configuration.
+ * Its author usually means only the effect of the patch, and is surprised that the objects of the whole configuration count.
  */
 function addHintAboutApplied(mismatch: NamedMismatch): NamedMismatch {
   if (!countingAssertions.includes(mismatch.name)) return mismatch;
@@ -103,7 +104,10 @@ async function produceOutcome(test: Test, context: TestContext): Promise<TestOut
 /** The part of an outcome that planning and applying produce. Without a plan, it has only the problems that prevented the plan. */
 type PlannedTest = Pick<TestOutcome, 'diagnostics' | 'planned' | 'views' | 'after'>;
 
-/** Loads the configuration of a test, and plans it on the account of the test. Throws `Problems`, for example for a seed that the twin does not accept. */
+/**
+ * Loads the configuration of a test, and plans it on the account of the test; with `apply: true` on a copy of the account, because other
+ * tests share it. Throws `Problems`, for example for a seed that the twin (the simulated account) does not accept.
+ */
 async function loadAndPlan(
   test: Test,
   { provider, host, setup, openAccount }: TestContext,

@@ -34,8 +34,8 @@ export async function startAccount(provider: Provider, seed: unknown, scope: Sco
 }
 
 /**
- * Returns the account of a test: a running twin (a simulated account), and the documents of a ledger in memory. Tests that begin alike start with
- * copies of it.
+ * Returns the account of a test: a running twin (a simulated account), and the documents of a ledger in memory. `copy` starts a second one
+ * with the same state, for a test that changes it by an apply.
  */
 const toTestedAccount = (
   provider: Provider,
