@@ -8,8 +8,8 @@ import { narrowRow } from './shared-rows.ts';
 import { unkeptNames } from './unkept-writes.ts';
 
 /**
- * Decides about an object that the configuration does not declare, or no longer declares. Returns undefined for an object that is not ours, and for
- * one that is deleted together with its container. The last rows of this table are the usual case, a removed block:
+ * Decides about an object that the configuration does not declare, or no longer declares. Returns undefined for an object that is not ours,
+ * and for one that is deleted together with its container. The last rows of this table are the usual case, a removed block:
  *
  *   | object                                                     | decision                                    |
  *   | ---------------------------------------------------------- | ------------------------------------------- |
