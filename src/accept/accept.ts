@@ -82,8 +82,9 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
 }
 
 /**
- * Writes the accepted changes, for `accept`. References to the renamed objects in `renames` are written with the new names.
- * `referencedDeletions`: the objects deleted outside whose blocks have to stay, because other blocks refer to them.
+ * Writes the accepted changes, for `accept`. `selection`: the changes that the user chose, without those that were left out. References to
+ * the renamed objects in `renames` are written with the new names. `referencedDeletions`: the objects deleted outside whose blocks have to
+ * stay, because other blocks refer to them.
  */
 function acceptWithNames(
   input: AcceptRequest,

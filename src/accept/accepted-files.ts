@@ -80,7 +80,10 @@ async function reloadWith(files: ChangedFile[], reload: Reload): Promise<Written
   return configuration;
 }
 
-/** Returns the problems that the new texts have errors, or do not declare the accepted changes, so that nothing is written. */
+/**
+ * Returns the problems of `trueup accept` that the new texts have errors, or do not declare the accepted changes, so that nothing is
+ * written.
+ */
 export const unprovenProblems = (messages: string[]): Diagnostic[] =>
   messages.map((message) =>
     problem('accept/unproven', message, {

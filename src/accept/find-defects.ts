@@ -170,11 +170,11 @@ export function findOtherDifferences(
     const after = newResources.get(address);
     if (!before || !after) return [`${address} would be ${before ? 'removed' : 'added'}, too`];
     const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
-    const differing = [...names].filter(
-      (name) =>
-        comparableText(before.fields[name]) !== comparableText(after.fields[name]) &&
-        ![...(accepted ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
-    );
+    const isAccepted = (name: string) =>
+      [...(accepted ?? [])].some((path) => path === name || path.startsWith(`${name}.`));
+    const isDifferent = (name: string) =>
+      comparableText(before.fields[name]) !== comparableText(after.fields[name]);
+    const differing = [...names].filter((name) => isDifferent(name) && !isAccepted(name));
     if (differing.length > 0) return [`${address} would also change: \`${differing.join('`, `')}\``];
     return metaTextOf(before) === metaTextOf(after)
       ? []

@@ -139,6 +139,7 @@ async function planConversion(
     terminal.say(`${purpose}: trueup plan -f ${shellWord(path)}`);
     return undefined;
   }
+  // `trueup from` has few options of a plan, so the others have their standard values.
   const planOptions = { ...options, ...standardOptions, maxWait: options.maxWait, file: [path] };
   const session = await openSession(provider, planOptions, terminal);
   try {

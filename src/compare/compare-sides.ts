@@ -79,8 +79,8 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
 }
 
 /**
- * Returns a test whether `side` may have a partner of an object of the other side, in a list that could not be read. `toSide`: addresses of the
- * side by those of the other one, because the parent may have another name.
+ * Returns a test whether `side` of `trueup diff` may have a partner of an object of the other side, in a list of the account that could not
+ * be read. `toSide`: addresses of the side by those of the other one, because the parent may have another name.
  */
 function createUnreadTest(side: ComparedSide, toSide: ReadonlyMap<Address, Address>) {
   return ({ parent, address, kind }: ComparedObject): boolean => {

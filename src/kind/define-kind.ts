@@ -238,7 +238,8 @@ export function decodeFields(
   if (!decoded) return decoded;
   const fields: Fields = {};
   const strictFields = strictFieldsOf(kind);
-  for (const [name, schema] of Object.entries(kind.fields)) {
+  for (const name in kind.fields) {
+    const schema = kind.fields[name]!;
     const decodedValue = decoded[name];
     const isKeyField = kind.key.includes(name);
     if (isKeyField && !isNameValue(decodedValue) && !traitsOf(schema).local)
@@ -326,15 +327,22 @@ const toReferences = (value: Value, target: string, references: References): Val
  * ids can become references.
  */
 export function mentionedBy(kind: Kind, object: ApiObject): string[] {
+  const references = referenceFields(kind);
+  if (references.length === 0) return [];
   const decoded = kind.decode ? (kind.decode(object, { to: () => undefined }) ?? {}) : object;
-  return Object.entries(kind.fields).flatMap(([name, schema]) => {
-    const target = referenceOf(schema);
+  return references.flatMap(({ name, target }) => {
     const value = decoded[name];
-    return target === undefined || value == null || (Array.isArray(value) && value.length === 0)
-      ? []
-      : [target];
+    return value == null || (Array.isArray(value) && value.length === 0) ? [] : [target];
   });
 }
+
+/** Returns the fields of a kind that refer to other objects, each with the kind of these. Few kinds have any, but the question is asked for every object. */
+const referenceFields = memoize((kind: Kind) =>
+  Object.entries(kind.fields).flatMap(([name, schema]) => {
+    const target = referenceOf(schema);
+    return target === undefined ? [] : { name, target };
+  }),
+);
 
 /**
  * Returns the names of the other kinds whose lists planning may read together with objects of this kind: the kind that shares its list (`without`), and

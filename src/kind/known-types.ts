@@ -8,7 +8,7 @@
  *
  *   | the member of another type is                        | in a strict field            | in another field          |
  *   | ---------------------------------------------------- | ---------------------------- | ------------------------- |
- *   | null instead of a value that may be absent           | not set, but unread if the   | a value like any other    |
+ *   | null instead of a value that may be absent           | not set, but unread if the   | shown as a difference     |
  *   |                                                      |   ledger has a value         |                           |
  *   | empty in another form (`null`, `""`, `[]`, `{}`)     | unread                       | not set                   |
  *   | an item of a list                                    | unread                       | unread                    |
@@ -60,7 +60,7 @@ export function withKnownTypes(
 ): Fields {
   const rules: TypeRules = { kindName, isStrict: false, recordedAt };
   const strictRules: TypeRules = { kindName, isStrict: true, recordedAt };
-  return mapSetMembers(schemas, fields, (schema, value, name) =>
+  return mapOrDropMembers(schemas, fields, (schema, value, name) =>
     toKnownTypes(schema, value, name, strictFields.has(name) ? strictRules : rules),
   );
 }
@@ -85,7 +85,7 @@ function toKnownTypes(schema: z.ZodType, value: Value, path: string, rules: Type
   if (actual === 'list') return toKnownItems(schema, value as Value[], path, rules);
   const shape = actual === 'object' ? shapeOf(schema) : undefined;
   if (!shape) return value;
-  return mapSetMembers(shape, value as Fields, (memberSchema, member, name) =>
+  return mapOrDropMembers(shape, value as Fields, (memberSchema, member, name) =>
     toKnownTypes(memberSchema, member, pathOfMember(path, name), rules),
   );
 }
@@ -108,7 +108,7 @@ function toKnownItems(schema: z.ZodType, items: Value[], path: string, rules: Ty
  * Returns an object with each member that has a schema changed by `change`, and without the members for which it returns undefined. Returns the object
  * itself if each member stays as it is. A loop that copies nothing until then, because it runs for every live object.
  */
-function mapSetMembers(
+function mapOrDropMembers(
   schemas: Readonly<Record<string, z.ZodType>>,
   members: Fields,
   change: (schema: z.ZodType, member: Value, name: string) => Value | undefined,

@@ -113,8 +113,8 @@ export function kindManual(
 }
 
 /**
- * Adds the evidence for an API operation (where it was seen) to a request of a kind, if the platform's published list of operations (the
- * catalog) does not contain it. The platform can change such an operation without notice, so the manual page marks it.
+ * Adds the evidence for an API operation (the client that is known to send it) to a request of a kind, if the platform's published list of
+ * operations (the catalog) does not contain it. The platform can change such an operation without notice, so the manual page marks it.
  */
 function markOutsideCatalog(
   request: KindRequest,

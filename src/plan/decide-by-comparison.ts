@@ -421,8 +421,12 @@ function isUnderFormerKey(
   key: LedgerKey | undefined,
 ): boolean {
   const isFormer = (digestKey: DigestKey | undefined) => digestKey !== undefined && digestKey !== key;
+  const isSecretUnderFormerKey = (path: string) => {
+    const digest = entry.secrets[path];
+    return digest !== undefined && isFormer(findDigestKey(key, digest.key));
+  };
   return (
-    recordedPaths.some((path) => isFormer(findDigestKey(key, entry.secrets[path]?.key ?? ''))) ||
+    recordedPaths.some(isSecretUnderFormerKey) ||
     (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(findDigestKeyOfId(key, id))))
   );
 }
