@@ -2,7 +2,7 @@ import { type ApplyObserver, awaitReadyObjects, carryOut } from '../app/applying
 import type { ApplyCommandOptions, WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
 import { createReportPlaces } from '../ci/ci-job.ts';
-import { ledgerLine } from '../history/held-ledger.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import type { RunFacts } from '../history/open-recording.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';

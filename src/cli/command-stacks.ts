@@ -8,7 +8,7 @@ import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
 import { namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
-import { ledgerLineOf } from '../history/held-ledger.ts';
+import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { flagOf, Reporter, raiseErrors } from '../model/diagnostic.ts';

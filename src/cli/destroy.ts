@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { openSession } from '../app/session/open-session.ts';
 import { lockSession, requireWritable } from '../app/session/session.ts';
-import { ledgerLineOf } from '../history/held-ledger.ts';
+import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globWithContents } from '../model/address.ts';
 import { formatDeletionCount } from '../model/deletion-count.ts';

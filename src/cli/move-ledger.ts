@@ -11,7 +11,7 @@ import {
   withLedgers,
 } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { ledgerLine } from '../history/held-ledger.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import { composeCommandRecord, composeRenamedHistory } from '../history/ledger-record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { moveEntries, renameLedger, retireLedger } from '../ledger/transfer-ledger.ts';

@@ -79,8 +79,8 @@ export async function programWith(
       });
       groupOptions(command, isWholeHelp);
     }
-    if (exits) command.addHelpText('after', `\n${exitCodeHelp(run.host.stdout.columns ?? 80, exits)}`);
-    if (examples) command.addHelpText('after', exampleHelp(name, examples));
+    if (exits) command.addHelpText('after', () => `\n${exitCodeHelp(run.host.stdout.columns ?? 80, exits)}`);
+    if (examples) command.addHelpText('after', () => exampleHelp(name, examples));
   }
   addForeignWords(program, run, isWanted);
   checkWords(program, spellAddress);
@@ -112,7 +112,7 @@ function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
     .description('Manage a hosting-platform account with YAML files.')
     .version(version)
     .showHelpAfterError('(run with --help to see the options and commands)')
-    .addHelpText('after', `\n${exitCodeHelp(stdout.columns ?? 80)}`);
+    .addHelpText('after', () => `\n${exitCodeHelp(stdout.columns ?? 80)}`);
   // The group of the command `help`, which commander adds.
   program.commandsGroup('Tools:').helpCommand(true);
   const standardTerm = new Help().subcommandTerm;

@@ -9,10 +9,10 @@ import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
   type HeldLedger,
-  ledgerLine,
   openHeldLedger,
   signReviewedLedger,
 } from '../history/held-ledger.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import { resolvePath } from '../host.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';

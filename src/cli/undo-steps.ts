@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import type { Session } from '../app/session/session.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
 import { type MainlineCommit, someChangeFolder } from '../git/commits.ts';
-import { ledgerLine } from '../history/held-ledger.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import type { Host } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { problem, shellWord } from '../model/diagnostic.ts';

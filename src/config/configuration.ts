@@ -200,9 +200,11 @@ export function listFileDependencies(
   const secretRequests = [...secrets.values()].map((origin) => ({ origin, folder: origin.folder }));
   for (const { origin, folder } of [...requests, ...secretRequests]) {
     if ('file' in origin) paths.add(path.resolve(cwd, folder, origin.file));
-    if ('command' in origin)
-      for (const word of origin.command.slice(1))
-        if (!word.startsWith('-') && !/\s/.test(word)) paths.add(path.resolve(cwd, word));
+    if ('command' in origin) {
+      const [, ...args] = origin.command;
+      const mayBeFile = (word: string) => !word.startsWith('-') && !/\s/.test(word);
+      for (const word of args.filter(mayBeFile)) paths.add(path.resolve(cwd, word));
+    }
   }
   return [...paths].sort();
 }

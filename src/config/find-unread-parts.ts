@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -24,8 +24,7 @@ export async function findUnreadParts(
   const sections = childKinds(kinds, undefined).map(({ section }) => section);
   const keys: PartKeys = { declaring: new Set([...sections, 'patches', 'use']), others: new Set(addedKeys) };
   const readNames = new Set(foundFiles.map(({ name }) => name));
-  const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
-  const candidates = entries
+  const candidates = listEntries(cwd)
     .filter((entry) => entry.isFile() && isYaml(entry.name) && !readNames.has(entry.name))
     .map(({ name }) => name)
     .sort(byText);
@@ -41,6 +40,18 @@ export async function findUnreadParts(
       { hint: 'to read all files of this folder, pass it: -f .' },
     ),
   ];
+}
+
+/**
+ * Returns the entries of a folder; none if it cannot be read. Waits for the disk, because asynchronous calls start threads, and `validate` makes no
+ * other such call.
+ */
+function listEntries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -162,10 +162,12 @@ type LeafWithoutSecrecy = Omit<Leaf, 'isSecret'>;
  */
 export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
   const leaves: LeafWithoutSecrecy[] = [];
-  for (const name of Object.keys(fields)) {
+  for (const name in fields) {
     const schema = schemas[name];
-    if (schema && fields[name] !== undefined && !traitsOf(schema).local)
-      addLeaves(leaves, name, fields[name], schema, undefined);
+    const value = fields[name];
+    if (!schema || value === undefined) continue;
+    const traits = traitsOf(schema);
+    if (!traits.local) addLeaves(leaves, name, value, schema, traits);
   }
   return leaves.map(({ path, value, traits }) => {
     const fieldTraits = typeof traits.secret === 'function' ? evaluateSecret(traits, fields) : traits;
@@ -190,40 +192,48 @@ const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): b
  * `completeFields`: the declared fields and those of the live object.
  */
 export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
-  const sealedMembers = Object.entries(fields).flatMap(([name, value]) => {
-    const { inClear, secret } = schemas[name] ? traitsOf(schemas[name]) : {};
+  const sealedMembers = clearableFields(schemas).flatMap(({ name, inClear, secret }) => {
+    const value = fields[name];
     const isSecret = typeof secret === 'function' ? secret(completeFields) : secret;
-    return inClear && isSecret && !inClear(completeFields)
+    return value !== undefined && isSecret && !inClear(completeFields)
       ? [[name, sealAt(value, [], { literals: true })]]
       : [];
   });
   return sealedMembers.length > 0 ? { ...fields, ...Object.fromEntries(sealedMembers) } : fields;
 }
 
+/** Returns the secret fields whose values may be in the configuration. Few kinds have any, but the question is asked for every object. */
+const clearableFields = memoize((schemas: FieldSchemas) =>
+  Object.entries(schemas).flatMap(([name, schema]) => {
+    const { inClear, secret } = traitsOf(schema);
+    return inClear ? { name, inClear, secret } : [];
+  }),
+);
+
 /**
  * Appends the leaves of one value (the parts that are compared separately) to `leaves`: those of its members, or the value itself if it has
- * no members or is compared as a whole (`atomic`). Members inherit the traits of the objects that contain them, such as `secret`. A dot in a
- * name is escaped in the path. Used by `leavesOf` for each field of an object.
+ * no members or is compared as a whole (`atomic`). `traits`: those of the schema and of the objects that contain the value, because members inherit
+ * them, such as `secret`. A dot in a name is escaped in the path. Used by `leavesOf` for each field of an object.
  */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],
   path: string,
   value: Value,
   schema: z.ZodType,
-  inherited: FieldTraits | undefined,
+  traits: FieldTraits,
 ): void {
-  const traits = inherited ? { ...inherited, ...traitsOf(schema) } : traitsOf(schema);
   const hasMembers = !traits.atomic && isPlainObject(value) && Object.keys(value).length > 0;
   const memberSchema = hasMembers ? memberSchemasOf(schema) : undefined;
   if (!memberSchema) {
     leaves.push({ path, value, traits });
     return;
   }
-  for (const [name, item] of Object.entries(value as Fields)) {
+  for (const name in value as Fields) {
+    const item = (value as Fields)[name];
     if (item === undefined) continue;
     const itemSchema = memberSchema(name);
     const itemPath = pathOfMember(path, name);
-    if (itemSchema) addLeaves(leaves, itemPath, item, itemSchema, traits);
+    if (itemSchema) addLeaves(leaves, itemPath, item, itemSchema, { ...traits, ...traitsOf(itemSchema) });
     else leaves.push({ path: itemPath, value: item, traits });
   }
 }

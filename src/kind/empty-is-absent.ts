@@ -15,8 +15,9 @@ import { innerOf, referenceOf, shapeOf, traitsOf } from './traits.ts';
  */
 export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   let changed: Fields | undefined;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
     const schema = schemas[name];
+    const value = fields[name]!;
     if (!schema || typeof value !== 'object' || value === null || !mayHoldEmpty(schema)) continue;
     const normal = normalizeInside(schema, value, 'by member');
     if (normal === value) continue;
@@ -102,7 +103,8 @@ function normalizeObject(schema: z.ZodType, fields: Fields, outerComparison: Com
   const hasFixedKeys = shapeOf(form) !== undefined;
   const leavesOutEmpty = isWhole && hasFixedKeys;
   let changed: Fields | undefined;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
+    const value = fields[name]!;
     const memberSchema = schemaOf(name);
     const normal = memberSchema ? normalizeInside(memberSchema, value, comparison) : value;
     const isLeftOut =

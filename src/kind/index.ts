@@ -6,7 +6,7 @@ export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
 export { canonicalJson } from '../model/digest.ts';
 export { listFew } from '../model/fold-wordings.ts';
-export { addTo, groupBy, memoize } from '../model/graph.ts';
+export { addTo, computeOnce, groupBy, memoize } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request, Send } from '../model/request.ts';
 export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';

@@ -124,8 +124,7 @@ const overlayFields = (kind: Kind, live: Fields = {}, desired: Fields): Fields =
  * object, the desired value replaces the live one.
  */
 function overlayValue(schema: z.ZodType | undefined, live: unknown, desired: Value): Value {
-  const isAtomic = schema && traitsOf(schema).atomic;
-  if (isAtomic || !isPlainObject(live) || !isPlainObject(desired)) return desired;
+  if (!isPlainObject(live) || !isPlainObject(desired) || (schema && traitsOf(schema).atomic)) return desired;
   const memberSchema = schema && memberSchemasOf(schema);
   const liveMembers = Object.entries(live).filter(
     ([name, value]) => value !== undefined && (!memberSchema || memberSchema(name)),

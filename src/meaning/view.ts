@@ -86,8 +86,10 @@ export function viewsOfPlan(
   changes: readonly Change[],
   { besides, ...planned }: PlannedFor & Pick<View, 'besides'>,
 ): PlanViews {
-  const before = { ...viewBefore(live, changes, planned), besides };
-  return { before, after: { ...viewAfter(live, changes, planned), besides, before } };
+  const after = { ...viewAfter(live, changes, planned), besides };
+  const isUnchanged = changes.every(({ action }) => action === 'noop');
+  const before = isUnchanged ? after : { ...viewBefore(live, changes, planned), besides };
+  return { before, after: { ...after, before } };
 }
 
 /**

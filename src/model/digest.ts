@@ -23,6 +23,7 @@ export const newSalt = (): string => randomBytes(9).toString('base64url');
  * A reference to another object (`$ref`) does not count: it is digested as it is written.
  */
 export const hasUnresolvedHole = (value: unknown): boolean =>
+  typeof value === 'object' &&
   containsValue(value, (part) => {
     if (typeof part !== 'object' || part instanceof Sealed) return false;
     return isHole(part) ? !('$ref' in part) : visitMembers;

@@ -100,8 +100,14 @@ export function holesIn(value: unknown): Exclude<Hole, Join>[] {
 /** Adds the holes in a value to `holes`. A plain loop, because it runs several times for every value of every resource. */
 function collectHoles(value: unknown, holes: Exclude<Hole, Join>[]): void {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return;
-  if (isHole(value) && !isJoin(value)) holes.push(value);
-  else for (const member of Array.isArray(value) ? value : Object.values(value)) collectHoles(member, holes);
+  if (isHole(value) && !isJoin(value)) {
+    holes.push(value);
+    return;
+  }
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  members.forEach((member) => {
+    collectHoles(member, holes);
+  });
 }
 
 /** Returns the names of the secrets that a value needs, at any depth, each once. */
@@ -187,6 +193,7 @@ export function joinPieces(pieces: Value[]): Value {
 
 /** True if any part of a value is secret, at any depth. Then the whole value is hidden in plans and messages. */
 export const holdsSecret = (value: unknown): boolean =>
+  typeof value === 'object' &&
   containsValue(value, (part) => {
     if (typeof part !== 'object') return false;
     return part instanceof Sealed || isSecretHole(part) || visitMembers;

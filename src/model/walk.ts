@@ -17,7 +17,7 @@ export function mapMembers<T, U>(
   change: (value: T, name: string) => U,
 ): Record<string, U> {
   const copy: Record<string, U> = {};
-  for (const name of Object.keys(object)) setOwn(copy, name, change(object[name]!, name));
+  for (const name in object) setOwn(copy, name, change(object[name]!, name));
   return copy;
 }
 
@@ -25,8 +25,11 @@ export function mapMembers<T, U>(
  * Returns an object without its undefined members: `{ at: 1 }` for `{ hint: undefined, at: 1 }`. For objects that are
  * digested, compared, printed or thrown.
  */
-export const dropUndefined = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+export function dropUndefined<T extends object>(members: T): T {
+  const defined: Record<string, unknown> = {};
+  for (const name in members) if (members[name] !== undefined) setOwn(defined, name, members[name]);
+  return defined as T;
+}
 
 /** Returned by a visitor to continue with the items or members of the value that it got. */
 export const visitMembers = Symbol('visitMembers');
@@ -47,9 +50,8 @@ export function containsValue(
   const verdict = test(value);
   if (verdict !== visitMembers) return verdict;
   if (typeof value !== 'object' || value === null) return false;
-  for (const member of Array.isArray(value) ? value : Object.values(value))
-    if (containsValue(member, test)) return true;
-  return false;
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => containsValue(member, test));
 }
 
 /**
@@ -74,7 +76,7 @@ export function mapChangedMembers<T>(
   change: (value: T, name: string) => T,
 ): Record<string, T> {
   let copy: Record<string, T> | undefined;
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     const value = object[name]!;
     const changed = change(value, name);
     if (changed === value) continue;

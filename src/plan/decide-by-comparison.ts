@@ -110,7 +110,8 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
 /**
  * Compares the fields of an object that exists, reports secrets that could not be compared, and decides which
  * fields the ledger records: those that are declared, compared and not ignored. `decideByComparison` then
- * chooses the action: update, replace, adopt or nothing. `declared`: the paths of the declared fields.
+ * chooses the action: update, replace, adopt or nothing. `declared`: the paths of the declared fields. `widened`:
+ * undeclared fields that somebody switched on outside, so that our value reaches more targets; they count as drift.
  */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;
@@ -421,8 +422,12 @@ function isUnderFormerKey(
   key: LedgerKey | undefined,
 ): boolean {
   const isFormer = (digestKey: DigestKey | undefined) => digestKey !== undefined && digestKey !== key;
+  const isSecretUnderFormerKey = (path: string) => {
+    const digest = entry.secrets[path];
+    return digest !== undefined && isFormer(findDigestKey(key, digest.key));
+  };
   return (
-    recordedPaths.some((path) => isFormer(findDigestKey(key, entry.secrets[path]?.key ?? ''))) ||
+    recordedPaths.some(isSecretUnderFormerKey) ||
     (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(findDigestKeyOfId(key, id))))
   );
 }

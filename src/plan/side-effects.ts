@@ -48,12 +48,15 @@ export function findSideEffects(
   planInput: Pick<PlanInput, 'desired' | 'ledger' | 'kinds'>,
 ): SideEffect[] {
   const { kinds } = planInput;
+  const coverage = findCoverage(plan);
+  const mayBeSideEffect = (observation: Observation) => !coverage.coversObject(observation);
+  // The plan explains all objects, as after the first apply. Then none of them has to be sealed.
+  if (!observeObjects(before, after, kinds).some(mayBeSideEffect)) return [];
   const [sealedBefore, sealedAfter] = [before, after].map(
     (live) => sealLive({ ...planInput, live }).live,
   ) as [Live, Live];
-  const coverage = findCoverage(plan);
   return observeObjects(sealedBefore, sealedAfter, kinds)
-    .filter((observation) => !coverage.coversObject(observation))
+    .filter(mayBeSideEffect)
     .flatMap((observation): SideEffect[] => {
       const { before: objectBefore, after: objectAfter } = observation;
       const { address, kind: kindName } = (objectAfter ?? objectBefore)!;

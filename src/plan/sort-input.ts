@@ -100,8 +100,8 @@ function membersInOrder<V>(
  */
 const placeComparatorOf = memoize((shape: Record<string, unknown>) => {
   const places = new Map(Object.keys(shape).map((name, index) => [name, index]));
-  const placeOf = (name: string) => places.get(name) ?? places.size;
-  return (a: string, b: string) => placeOf(a) - placeOf(b) || byText(a, b);
+  return (a: string, b: string) =>
+    (places.get(a) ?? places.size) - (places.get(b) ?? places.size) || byText(a, b);
 });
 
 /**

@@ -28,6 +28,7 @@ type NamesByVerb = Map<string, string[]>;
  * own name.
  */
 function logicalNamesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
+  if (addresses.length === 0) return [];
   const addressSet = new Set(addresses);
   const names = new Map<Address, string>();
   for (const logicalChange of groupLogicalChanges(changes)) {
@@ -84,7 +85,8 @@ export function outcomeSummaryText(
     sumLines([text, ...notComparedState(plan)].join(' '), style)
       .map(paint)
       .join('\n');
-  const doneCount = [...doneNumbersByVerb(plan, outcome).values()].reduce((sum, number) => sum + number, 0);
+  const doneNumbers = doneNumbersByVerb(plan, outcome);
+  const doneCount = [...doneNumbers.values()].reduce((sum, number) => sum + number, 0);
   const countOf = (entries: { address: Address }[]) => logicalNamesOf(plan, entries).length;
   const failedCount = countOf(outcome.failed);
   const postponedCount = countOf(outcome.postponed);
@@ -109,7 +111,7 @@ export function outcomeSummaryText(
   if (outcome.done.length === 0) return formatSummary('There was nothing to apply.', style.strong);
   const within = took === undefined ? '' : ` in ${tookText(took)}`;
   return formatSummary(
-    `Applied ${count(doneCount, 'change')}${within}: ${[doneCountsText(plan, outcome), ...actions.texts].join(', ')}.`,
+    `Applied ${count(doneCount, 'change')}${within}: ${[doneCountsText(doneNumbers, plan, outcome), ...actions.texts].join(', ')}.`,
     style.strong,
   );
 }
@@ -138,18 +140,15 @@ function countFollowUpActions({ actions = [] }: Outcome): {
   return { pending, failed, texts };
 }
 
-/**
- * Counts the changes that were done, by verb, for the summary: `2 created, 3 adopted (1 of them changed)`. A deleted container counts with everything
- * in it, as in the plan.
- */
-function doneCountsText(plan: Plan, outcome: Outcome): string {
+/** Formats the numbers of changes that were done, by verb, for the summary: `2 created, 3 adopted (1 of them changed)`. */
+function doneCountsText(doneNumbers: ReadonlyMap<string, number>, plan: Plan, outcome: Outcome): string {
   const sentAddresses = sentAddressesIn(plan);
   const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const changedAdoptions = logicalNamesIn(
     plan,
     outcome.done.filter((address) => sentAddresses.has(address) && actions.get(address) === 'adopt'),
   ).length;
-  return [...doneNumbersByVerb(plan, outcome)]
+  return [...doneNumbers]
     .map(([verb, number]) => {
       const alsoChanged = verb === pastVerbs.adopt ? alsoChangedText(changedAdoptions) : '';
       return `${number} ${verb}${alsoChanged}`;
@@ -158,8 +157,11 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
 }
 
 /** Counts the changes that were done, by verb, in the order of reports. A deleted container counts with everything in it, as in the plan. */
-export function doneNumbersByVerb(plan: Plan, outcome: Outcome): Map<string, number> {
-  const namesByVerb = doneNamesByVerb(plan, outcome);
+export function doneNumbersByVerb(
+  plan: Plan,
+  outcome: Outcome,
+  namesByVerb = doneNamesByVerb(plan, outcome),
+): Map<string, number> {
   const done = new Set(outcome.done);
   const deletedCount = countPlannedDeletions(plan.changes.filter(({ address }) => done.has(address))).objects;
   return new Map(

@@ -69,7 +69,7 @@ function doneLines(plan: Plan, outcome: Outcome, style: Style): string[] {
     const change = changesByAddress.get(name);
     return change ? contentsText([change]) : '';
   };
-  return [...doneNumbersByVerb(plan, outcome)].flatMap(([verb, number]) => {
+  return [...doneNumbersByVerb(plan, outcome, namesByVerb)].flatMap(([verb, number]) => {
     const names = namesByVerb.get(verb)!;
     const heading = `${style.add(verb)} (${number})`;
     return names.length > maxNamedAddresses

@@ -7,6 +7,7 @@
  *   - fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters and
  *     emoji) or one.
  */
+import { computeOnce } from '../model/graph.ts';
 
 /**
  * Matches hidden characters: those that a terminal obeys or that a reader cannot see. They are control and format characters (which reverse
@@ -15,11 +16,7 @@
 const hiddenPattern = String.raw`[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0`;
 
 /** Compiles `hiddenPattern` when the first text needs it: V8 takes 2 % of the time of `--help` for these classes. */
-const hiddenCharacters = (): RegExp => {
-  compiledHiddenPattern ??= new RegExp(hiddenPattern, 'gu');
-  return compiledHiddenPattern;
-};
-let compiledHiddenPattern: RegExp | undefined;
+const hiddenCharacters = computeOnce(() => new RegExp(hiddenPattern, 'gu'));
 
 /**
  * Returns a hidden character (one that a reader cannot see) as JSON escapes it: `\u202e`, so that it is visible in every output. A character above

@@ -1,5 +1,5 @@
 import type { HistoryUpdate } from '../ledger/documents.ts';
-import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
+import type { Lease } from '../ledger/keep-lease.ts';
 import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
@@ -15,6 +15,7 @@ import type { ExecuteOptions } from './execute-options.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
 import type { Planned } from './open-plan.ts';
 import { createPlanRefresh } from './open-plan.ts';
+import { openStopping, type Stopping } from './open-stopping.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { RunSession } from './session.ts';
 
@@ -293,90 +294,4 @@ function refuseMovedLedger({ ledger, store }: RunSession, plannedLedger: Ledger)
   raise('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
     hint: 'nothing was changed; run it again to see the current plan',
   });
-}
-
-/** The milliseconds that a stopped run waits for requests in flight. */
-const stopTimeout = 5000;
-
-/**
- * Creates the error of a request that an apply sent, but that was not answered before the run was stopped.
- * Its outcome is unknown, so the hint is to plan again.
- */
-const createUnansweredError = (): Error =>
-  Object.assign(new Error('it was sent, but the run was stopped before the response arrived'), {
-    mayBeCarriedOut: true,
-    code: 'apply/unanswered',
-    hint: 'plan again to determine its outcome',
-  });
-
-interface StoppingOptions {
-  clock: Pick<LeaseClock, 'sleep'>;
-  /** Aborted when the user wants the run to stop. */
-  stop?: AbortSignal | undefined;
-  /** Aborted when the lease is lost. */
-  lost: AbortSignal;
-  /** Stores the ledger as it is. */
-  flush(): Promise<void>;
-  say(text: string): void;
-}
-
-/** Ends a run early in an orderly way. */
-interface Stopping {
-  /** Once aborted, nothing new is started. */
-  signal: AbortSignal;
-  /** Wraps `send` so that requests in flight are rejected when their time is over. Their outcome is then unknown. */
-  wrap(send: Send): Send;
-  /** Stops listening, because the run is over. */
-  done(): void;
-}
-
-/**
- * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is started:
- * - The user stops the run (Ctrl-C): requests in flight get `stopTimeout`.
- * - The lease of the ledger (the right of one run to write it) is lost: requests in flight may finish.
- *
- * Returns the `signal` that tells the run to start nothing new, `wrap`, which makes a `send` fail when that time is over, and `done`,
- * which ends the watch.
- */
-function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
-  const stopped = new AbortController();
-  const ended = new AbortController();
-  let isTimeOver = false;
-  // The function that rejects it, for each request in flight. A promise that all requests race with would keep every answer until the end of the run.
-  const rejections = new Set<(error: Error) => void>();
-  const rejectInFlight = () => {
-    isTimeOver = true;
-    for (const reject of rejections) reject(createUnansweredError());
-  };
-  const onStop = () => {
-    stopped.abort();
-    void flush().catch(() => {});
-    say(
-      `Stopping: running requests have ${stopTimeout / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
-    );
-    void clock.sleep(stopTimeout, ended.signal).then(rejectInFlight, () => {});
-  };
-  const onLost = () => {
-    stopped.abort();
-    say("Stopping: this run lost the ledger's lease. Running requests finish, and nothing new is started.");
-  };
-  stop?.addEventListener('abort', onStop);
-  lost.addEventListener('abort', onLost);
-  if (stop?.aborted) onStop();
-  return {
-    signal: stopped.signal,
-    wrap: (send) => (request, confirm) =>
-      new Promise((resolve, reject) => {
-        rejections.add(reject);
-        if (isTimeOver) reject(createUnansweredError());
-        send(request, confirm)
-          .then(resolve, reject)
-          .finally(() => rejections.delete(reject));
-      }),
-    done: () => {
-      ended.abort();
-      stop?.removeEventListener('abort', onStop);
-      lost.removeEventListener('abort', onLost);
-    },
-  };
 }

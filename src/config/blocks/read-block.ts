@@ -387,6 +387,7 @@ function nodeAt(entries: Entry[], { path, node, onKey }: FieldProblem): Node | u
   let siblings: Entry[] = entries;
   let items: Node[] = [];
   for (const step of path) {
+    // A step is a key of a map or an index of a list.
     const entry = siblings.find(({ key }) => key.text === step);
     const stepNode = entry?.value ?? items[Number(step)];
     if (!stepNode) break;

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { FieldTraits } from '../../kind/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { computeOnce } from '../../model/graph.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
 import { containsValue, setOwn, visitMembers } from '../../model/walk.ts';
@@ -106,16 +107,16 @@ export const createReading = (resolver: Resolver): FieldReading => ({
   secrets: [],
 });
 
-// A random text cannot appear in a configuration, neither by accident nor on purpose. It survives a schema that changes case.
-const nonce = randomUUID();
-const holePattern = new RegExp(`^hole:(\\d+):${nonce}$`, 'i');
+/** Returns a random text, so that no configuration can contain it, even on purpose. It survives a schema that changes case. */
+const nonce = computeOnce(randomUUID);
+const holePattern = computeOnce(() => new RegExp(`^hole:(\\d+):${nonce()}$`, 'i'));
 
 /**
  * Records a hole (a value that is known only later) at a path, and returns a unique text that represents it while zod
  * checks the fields. `restoreHoles` replaces the text by the hole afterwards.
  */
 export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | Sealed): string {
-  return `hole:${reading.holes.push({ path, hole }) - 1}:${nonce}`;
+  return `hole:${reading.holes.push({ path, hole }) - 1}:${nonce()}`;
 }
 
 /**
@@ -129,16 +130,18 @@ export function restoreHoles(value: unknown, reading: FieldReading): { value: un
   const restore = (item: unknown): unknown => {
     if (typeof item === 'string') {
       if (reading.holes.length === 0) return item;
-      const index = holePattern.exec(item)?.[1];
+      const index = holePattern().exec(item)?.[1];
       // Every text for a hole contains the nonce, a random word. If the text is changed, at least the word is still there.
-      if (index === undefined && item.toLowerCase().includes(nonce)) isBroken = true;
+      if (index === undefined && item.toLowerCase().includes(nonce())) isBroken = true;
       return index === undefined ? item : reading.holes[Number(index)]!.hole;
     }
     if (Array.isArray(item)) return item.map(restore);
     if (typeof item !== 'object' || item === null) return item;
     const copy: Record<string, unknown> = {};
-    for (const [name, member] of Object.entries(item))
+    for (const name in item) {
+      const member = (item as Record<string, unknown>)[name];
       if (member !== undefined) setOwn(copy, name, restore(member));
+    }
     return copy;
   };
   const restored = restore(value);

@@ -91,6 +91,7 @@ export function parseSecretSource(
   const formatNode = memberOf(value, 'format');
   if (formatNode) return parseSourceWithFormat(value, formatNode, expand);
   const [entry, secondEntry] = value.entries;
+  // `{}`: the default environment variable.
   if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
   if (secondEntry) return 'a secret can have only one source';
   const sourceKey = entry.key.text;

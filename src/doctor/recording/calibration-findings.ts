@@ -108,7 +108,8 @@ export function summarizeCalibration(
 
 /**
  * Adds up for `trueup doctor --calibrate` how the recorded answers of one API operation compare with those of the twin (a simulated
- * platform): how many agree, differ, or cannot be compared, and the differences. Answers with differences that no kind reads agree.
+ * platform): how many agree, differ, or cannot be compared, and the differences. Answers without a serious difference (one that could lead
+ * to a wrong plan) agree.
  */
 function summarizeOperation(
   operation: string,

@@ -84,7 +84,7 @@ function formatSensitivePath(steps: unknown): string {
   const names: string[] = [];
   for (const step of [steps].flat()) {
     if (!isPlainObject(step)) break;
-    // Some versions of Terraform write a value with its type: `{ value: password, type: string }`.
+    // The value of a step into a list has its type beside it: `{ value: 0, type: number }`.
     const value = isPlainObject(step.value) ? step.value.value : step.value;
     if (step.type === 'get_attr' && typeof value === 'string') names.push(value);
     else break;

@@ -81,8 +81,8 @@ export function findPlainDigests(
 
 /**
  * Adds the digests of a ledger entry's fields for which one of the candidates (the fields of objects that the entry may be about) has the
- * value. They are found by computing the digest of each value again. `notKept`: digests of values that the platform did not keep as they
- * were sent. `idOf`: the id of the object at an address.
+ * value. They are found by computing the digest of each value again. `notKept`: digests of the values that the account showed instead of
+ * the sent ones. `idOf`: the id of the object at an address.
  */
 function addFieldDigests(
   digests: PlainDigests,

@@ -1,0 +1,91 @@
+import type { LeaseClock } from '../ledger/keep-lease.ts';
+import type { Send } from '../model/request.ts';
+
+/** The milliseconds that a stopped run waits for requests in flight. */
+const stopTimeout = 5000;
+
+/**
+ * Creates the error of a request that an apply sent, but that was not answered before the run was stopped.
+ * Its outcome is unknown, so the hint is to plan again.
+ */
+const createUnansweredError = (): Error =>
+  Object.assign(new Error('it was sent, but the run was stopped before the response arrived'), {
+    mayBeCarriedOut: true,
+    code: 'apply/unanswered',
+    hint: 'plan again to determine its outcome',
+  });
+
+interface StoppingOptions {
+  clock: Pick<LeaseClock, 'sleep'>;
+  /** Aborted when the user wants the run to stop. */
+  stop?: AbortSignal | undefined;
+  /** Aborted when the lease is lost. */
+  lost: AbortSignal;
+  /** Stores the ledger as it is. */
+  flush(): Promise<void>;
+  say(text: string): void;
+}
+
+/** Ends a run early in an orderly way. */
+export interface Stopping {
+  /** Once aborted, nothing new is started. */
+  signal: AbortSignal;
+  /**
+   * Wraps `send` so that requests in flight are rejected when their time is over. Their outcome is then unknown. Later requests, such
+   * as the second one of an operation, are rejected without being sent.
+   */
+  wrap(send: Send): Send;
+  /** Stops listening, because the run is over. */
+  done(): void;
+}
+
+/**
+ * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is started:
+ * - The user stops the run (Ctrl-C): requests in flight get `stopTimeout`.
+ * - The lease of the ledger (the right of one run to write it) is lost: requests in flight may finish.
+ *
+ * Returns the `signal` that tells the run to start nothing new, `wrap`, which makes a `send` fail when that time is over, and `done`,
+ * which ends the watch.
+ */
+export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
+  const stopped = new AbortController();
+  const ended = new AbortController();
+  let isTimeOver = false;
+  // The function that rejects it, for each request in flight. A promise that all requests race with would keep every answer until the end of the run.
+  const rejections = new Set<(error: Error) => void>();
+  const rejectInFlight = () => {
+    isTimeOver = true;
+    for (const reject of rejections) reject(createUnansweredError());
+  };
+  const onStop = () => {
+    stopped.abort();
+    void flush().catch(() => {});
+    say(
+      `Stopping: running requests have ${stopTimeout / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
+    );
+    void clock.sleep(stopTimeout, ended.signal).then(rejectInFlight, () => {});
+  };
+  const onLost = () => {
+    stopped.abort();
+    say("Stopping: this run lost the ledger's lease. Running requests finish, and nothing new is started.");
+  };
+  stop?.addEventListener('abort', onStop);
+  lost.addEventListener('abort', onLost);
+  if (stop?.aborted) onStop();
+  return {
+    signal: stopped.signal,
+    wrap: (send) => (request, confirm) =>
+      new Promise((resolve, reject) => {
+        if (isTimeOver) return reject(new Error('it was not sent, because the run was stopped'));
+        rejections.add(reject);
+        send(request, confirm)
+          .then(resolve, reject)
+          .finally(() => rejections.delete(reject));
+      }),
+    done: () => {
+      ended.abort();
+      stop?.removeEventListener('abort', onStop);
+      lost.removeEventListener('abort', onLost);
+    },
+  };
+}
