@@ -117,7 +117,7 @@ function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): NamedObjec
       at: node ?? entry,
       hint: exampleEntry,
     });
-  // A glob, which could name several objects.
+  // A glob could name several objects.
   if (/[*?[\]{}()!,]/.test(node.text))
     return report.error('removed/entry', `${quoted(node.text)} is not the address of one object`, {
       at: node,

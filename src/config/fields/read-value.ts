@@ -347,6 +347,6 @@ function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): u
     path,
     node,
   });
-  // Any number, so that zod does not report a wrong type as well.
+  // Any number, because zod would also report the wrong type otherwise.
   return 0;
 }
