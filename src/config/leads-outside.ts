@@ -24,7 +24,7 @@ export function leadsOutside(file: string, top: string): boolean {
       parts = rest;
     } else {
       if (++links > maxLinksInPath) return true;
-      // The way goes on along the target of the link. It is relative to the folder of the link, or absolute.
+      // Continue with the target of the link. It is relative to the folder of the link, or absolute.
       const isAbsolute = path.isAbsolute(target);
       if (isAbsolute && !isPlainlyInside(target, top)) return true;
       if (isAbsolute) current = top;

@@ -57,10 +57,10 @@ export function defineKind(declaration: KindDeclaration): Kind {
     if (!isValid(declaration[member as keyof typeof requiredKindMembers]))
       throw new Error(`kind ${kindText}: \`${member}\` is missing: ${purpose}`);
   const { fields, shape = plain, shows, ...kind } = declaration;
+  // In the YAML, the objects are a map by the only field of the key, or a list if there are several fields or the order decides.
   const [keyField, ...otherKeyFields] = kind.key;
-  const mapBy =
-    kind.yaml?.mapBy ??
-    (keyField !== undefined && otherKeyFields.length === 0 && !shape.orderDecides ? keyField : undefined);
+  const isMap = otherKeyFields.length === 0 && !shape.orderDecides;
+  const mapBy = kind.yaml?.mapBy ?? (isMap ? keyField : undefined);
   const withoutFields = {
     lifecycle: {},
     rules: {},
@@ -102,8 +102,9 @@ function withFixedId(
   fields: FieldSchemas,
 ): FieldSchemas {
   const { id = 'id', key } = kind;
-  if (typeof id !== 'string' || !key.includes(id) || !fields[id] || !canDo(kind, 'create')) return fields;
-  return { ...fields, [id]: immutable(fields[id]) };
+  const nameField = typeof id === 'string' && key.includes(id) ? fields[id] : undefined;
+  if (!nameField || !canDo(kind, 'create')) return fields;
+  return { ...fields, [id as string]: immutable(nameField) };
 }
 
 /** Indexes kinds by name. */
@@ -280,7 +281,8 @@ function toNormalText(value: Value | undefined, schema: z.ZodType): Value | unde
   const normalText = normalTextOf(schema);
   if (!normalText) return value;
   const respell = (item: Value) => (typeof item === 'string' ? normalText(item) : item);
-  return Array.isArray(value) ? value.map(respell) : value === undefined ? undefined : respell(value);
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? value.map(respell) : respell(value);
 }
 
 /** True for a text or a reference: a value that can be part of an address. */
@@ -315,12 +317,10 @@ const defaultValueOf = memoize((schema: z.ZodType) => schema.safeParse(undefined
  * Returns an id in an answer of the platform, or a list of ids, as references to objects of kind `target`, so that a plan can compare it with a
  * reference in the configuration. Ids without an object, and null, stay as they are.
  */
-const toReferences = (value: Value, target: string, references: References): Value =>
-  Array.isArray(value)
-    ? value.map((value) => toReferences(value, target, references))
-    : typeof value === 'string'
-      ? (references.to(target, value) ?? value)
-      : value;
+function toReferences(value: Value, target: string, references: References): Value {
+  if (Array.isArray(value)) return value.map((item) => toReferences(item, target, references));
+  return typeof value === 'string' ? (references.to(target, value) ?? value) : value;
+}
 
 /**
  * Returns the names of the kinds to which an API object refers by id. The objects of these kinds are read before it is decoded, so that its
@@ -332,7 +332,8 @@ export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   const decoded = kind.decode ? (kind.decode(object, { to: () => undefined }) ?? {}) : object;
   return references.flatMap(({ name, target }) => {
     const value = decoded[name];
-    return value == null || (Array.isArray(value) && value.length === 0) ? [] : [target];
+    const hasIds = value != null && !(Array.isArray(value) && value.length === 0);
+    return hasIds ? [target] : [];
   });
 }
 

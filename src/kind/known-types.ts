@@ -50,8 +50,10 @@ interface TypeRules {
 }
 
 /**
- * Returns live fields without the members that are not set according to the table above. Throws `OtherTypeError` where it says "unread". Returns
- * `fields` itself if nothing is left out, as for nearly every live object.
+ * Returns live fields without the members that are not set, although the answer has another JSON type there, such as null. Throws
+ * `OtherTypeError` for any other type that a kind cannot understand, because no plan may depend on such a value. The table at the top has
+ * all cases. `strictFields`: the fields by which a plan takes an object for another one. Returns `fields` itself if nothing is left out, as
+ * for nearly every live object.
  */
 export function withKnownTypes(
   { name: kindName, fields: schemas }: Pick<Kind, 'name' | 'fields'>,
@@ -65,7 +67,12 @@ export function withKnownTypes(
   );
 }
 
-/** Returns a live value as far as it is set according to the table above; undefined if it is not. `path`: its place in the object. */
+/**
+ * Returns a live value without the members that are not set; undefined if the value itself is not set: it is null or empty in a form that
+ * its schema does not take. Throws `OtherTypeError` for another value of a JSON type that the rules of kinds cannot handle. In a strict
+ * field (by which a plan takes an object for another one) it throws for every other type, and for a null that contradicts the ledger.
+ * `path`: the place of the value in the object.
+ */
 function toKnownTypes(schema: z.ZodType, value: Value, path: string, rules: TypeRules): Value | undefined {
   const expected = jsonTypesOf(schema);
   // Secrets have no JSON type.
@@ -90,7 +97,10 @@ function toKnownTypes(schema: z.ZodType, value: Value, path: string, rules: Type
   );
 }
 
-/** Returns the items of a list like `toKnownTypes`. An item that is not set has another type, since a list has no absent items. */
+/**
+ * Returns the items of a live list, each without the members that are not set (see `toKnownTypes`). Throws `OtherTypeError` for an item
+ * that is not set itself, since a list has no absent items.
+ */
 function toKnownItems(schema: z.ZodType, items: Value[], path: string, rules: TypeRules): Value[] {
   const itemSchema = itemSchemaOf(schema);
   if (!itemSchema) return items;

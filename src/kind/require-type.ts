@@ -15,7 +15,10 @@ export function jsonTypeOf(value: unknown): JsonType {
   return typeof value === 'string' ? 'text' : (typeof value as JsonType);
 }
 
-/** Returns a value of an answer if it has a JSON type. Throws if it has another one. `name`: that of the member, for the message. */
+/**
+ * Returns a value of an answer if it has the expected JSON type. Throws if it has another one, so that a plan does not take the objects in
+ * it for missing. `name`: that of the member, for the message.
+ */
 function requireType(value: unknown, name: string, expected: JsonType): unknown {
   const actual = jsonTypeOf(value);
   if (actual !== expected)

@@ -55,8 +55,8 @@ export interface NotCompared {
 export type NotComparedFinding = NotComparedItem & Pick<NotCompared, 'cause' | 'why'>;
 
 /**
- * Groups findings (objects or fields that the plan did not compare) by cause and reason, in the order of the table, with their items sorted by
- * address. Plans show these groups.
+ * Groups findings (objects or secrets that the plan did not compare) by cause and reason, in the order of `notComparedCauses`, with their
+ * items sorted by address. Plans show these groups.
  */
 export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCompared[] {
   const groups = new Map<string, NotComparedFinding[]>();

@@ -83,6 +83,7 @@ export class SubstringIndex {
    * the output there, to find secrets. If other stretches occupy its own slot, tries the following ones.
    */
   #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
+    // The number of slots is a power of two, so `& last` is the remainder of a division by it.
     const last = this.#slots.length - 1;
     const mixed = Math.imul(hash ^ (hash >>> 16), mixer);
     for (let slot = (mixed ^ (mixed >>> 15)) & last; ; slot = (slot + 1) & last) {

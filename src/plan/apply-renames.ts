@@ -209,6 +209,7 @@ function findFollowingMoves(
 ): Move[] {
   const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
+    // The entry of the object is at its present address already.
     if (entries[address]) return [];
     const movedTarget = refsIn(fields).find((target) => oldAddresses.has(target));
     if (movedTarget === undefined) return [];

@@ -2,12 +2,13 @@ import { soleValues } from '../kind/compare.ts';
 import { findDuplicateDescriptions, mirroringFields } from '../kind/duplicate-descriptions.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind, Sibling } from '../kind/kind.ts';
-import { indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
+import { type Address, indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy, memoize } from '../model/graph.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
-import { collectionId, type LiveResource } from '../model/resource.ts';
+import { collectionId, type LiveResource, type Resource } from '../model/resource.ts';
 import { isPlainObject, type Value } from '../model/value.ts';
 import { createOwnerFinder, isClaimedUnread, isOwning } from './claims.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
@@ -182,31 +183,65 @@ export function checkListsOfStacks(
   const ownedById = new Map<string, typeof owned>();
   for (const object of owned.filter(({ entry }) => kindsInLists.has(entry.kind)))
     for (const id of object.entry.ids) addTo(ownedById, `${object.entry.kind} ${id}`, object);
-  const findOwned = (kind: string, id: Value | undefined) =>
+  const findOwned: FindOwned = (kind, id) =>
     typeof id === 'string' ? (ownedById.get(`${kind} ${id}`) ?? []) : [];
-  for (const { address, kind, fields, at } of desired.resources.values())
-    for (const { name, mirrored, holder } of lists) {
-      // First direction: this block has the list, and another stack owns an object of it.
-      const declaresList = kind === holder && Array.isArray(fields[name]);
-      const [part] = declaresList ? findOwned(mirrored.kind, live.resources.get(address)?.id) : [];
-      if (part)
-        report.error(
-          'stack/complete-list',
-          `${address}: \`${name}\` would be the complete list, but the stack ${part.stack} owns ${part.address}`,
-          { address, at, hint: `leave \`${name}\` out here, or remove that block there` },
-        );
-      // Second direction: this block is such an object, and the block of another stack has the list.
-      if (kind !== mirrored.kind) continue;
-      const list = findOwned(holder, fields[mirrored.own.field]).find(
-        ({ entry }) => isPlainObject(entry.fields) && name in entry.fields,
-      );
-      if (list)
-        report.error(
-          'stack/complete-list',
-          `${address} is a part of \`${name}\` of ${list.address}, which the stack ${list.stack} declares completely`,
-          { address, at, hint: `leave \`${name}\` out there and apply that stack, or remove this block` },
-        );
+  for (const resource of desired.resources.values())
+    for (const list of lists) {
+      refuseListOverPart(resource, list, live.resources.get(resource.address)?.id, findOwned, report);
+      refusePartOfList(resource, list, findOwned, report);
     }
+}
+
+/** Returns the objects of a kind with an id that other stacks own. */
+type FindOwned = (
+  kind: string,
+  id: Value | undefined,
+) => readonly { stack: string; address: Address; entry: LedgerEntry }[];
+
+/** A field that completely lists objects that can also be declared one by one. */
+type CompleteList = ReturnType<typeof listsWithParts>[number];
+
+/**
+ * Refuses a block that declares a complete list of objects, such as the projects of a shared variable, although another stack owns an
+ * object that belongs in the list. `id`: that of the block's object.
+ */
+function refuseListOverPart(
+  { address, kind, fields, at }: Resource,
+  { name, mirrored, holder }: CompleteList,
+  id: string | undefined,
+  findOwned: FindOwned,
+  report: Reporter,
+): void {
+  if (kind !== holder || !Array.isArray(fields[name])) return;
+  const [part] = findOwned(mirrored.kind, id);
+  if (!part) return;
+  report.error(
+    'stack/complete-list',
+    `${address}: \`${name}\` would be the complete list, but the stack ${part.stack} owns ${part.address}`,
+    { address, at, hint: `leave \`${name}\` out here, or remove that block there` },
+  );
+}
+
+/**
+ * Refuses a block that declares an object which belongs in the complete list of another stack, such as a shared variable in a project,
+ * while another stack declares the list of all projects of that variable.
+ */
+function refusePartOfList(
+  { address, kind, fields, at }: Resource,
+  { name, mirrored, holder }: CompleteList,
+  findOwned: FindOwned,
+  report: Reporter,
+): void {
+  if (kind !== mirrored.kind) return;
+  const list = findOwned(holder, fields[mirrored.own.field]).find(
+    ({ entry }) => isPlainObject(entry.fields) && name in entry.fields,
+  );
+  if (!list) return;
+  report.error(
+    'stack/complete-list',
+    `${address} is a part of \`${name}\` of ${list.address}, which the stack ${list.stack} declares completely`,
+    { address, at, hint: `leave \`${name}\` out there and apply that stack, or remove this block` },
+  );
 }
 
 /**

@@ -62,33 +62,46 @@ export function listDeletedObjects(
     );
   const recreatedContainers = containersWith(isRecreated);
   const deletedContainers = containersWith(({ action }) => action === 'delete');
-  const deleted = new Map<string, { kind: string; units: Set<Address>; cause: Address | undefined }>();
-  const add = (address: Address, kind: string, cause?: Address) => {
-    const key = countingKeyOf(address, input);
-    const object = deleted.get(key) ?? { kind, units: new Set(), cause };
-    object.units.add(address);
-    deleted.set(key, object);
-  };
-  for (const change of changes) {
+  const lostByOwnChange = changes.flatMap((change): LostUnit[] => {
     const { address, action, kind } = change;
+    if (action === 'delete') return [{ address, kind, cause: address }];
     // If a container was deleted outside, its contents were deleted with it. Together they count once.
     const isInRecreatedContainer = ancestorsAmong(address, recreatedContainers).some(
       (container) => container !== address,
     );
-    if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isInRecreatedContainer))
-      add(address, kind, action === 'delete' ? address : undefined);
-  }
-  const listContents = createContentsFinder(deletedContainers, input);
-  for (const container of deletedContainers)
-    for (const content of listContents(container)) add(content, kindAt(content, input), container);
-  const objects = [...deleted.values()].map(({ kind, units, cause }): DeletedObject => {
-    const [address, ...otherUnits] = units;
-    return { address: address!, kind, otherUnits: otherUnits.length > 0 ? otherUnits : undefined, cause };
+    const isLost = action === 'replace' || (isRecreated(change) && !isInRecreatedContainer);
+    return isLost ? [{ address, kind, cause: undefined }] : [];
   });
+  const listContents = createContentsFinder(deletedContainers, input);
+  const lostContents = [...deletedContainers].flatMap((container) =>
+    listContents(container).map(
+      (address): LostUnit => ({ address, kind: kindAt(address, input), cause: container }),
+    ),
+  );
   const lostParts = changes.flatMap(({ address, kind }) =>
     Array.from({ length: losses.get(address) ?? 0 }, (): DeletedObject => ({ address, kind })),
   );
-  return [...objects, ...lostParts];
+  return [...joinCountedUnits([...lostByOwnChange, ...lostContents], input), ...lostParts];
+}
+
+/** An object that a plan deletes, replaces or creates again. `cause`: the address of the deletion that deletes it, if one does. */
+interface LostUnit {
+  address: Address;
+  kind: string;
+  cause: Address | undefined;
+}
+
+/**
+ * Joins those of the lost units that people count as one object, such as a variable in several targets, so that limits and reports count it
+ * once. The first unit gives its address and its cause.
+ */
+function joinCountedUnits(units: readonly LostUnit[], input: PlanInput): DeletedObject[] {
+  const objects = groupBy(units, ({ address }) => countingKeyOf(address, input));
+  return [...objects.values()].map((unitsOfObject): DeletedObject => {
+    const { address, kind, cause } = unitsOfObject[0]!;
+    const [, ...otherUnits] = new Set(unitsOfObject.map((unit) => unit.address));
+    return { address, kind, otherUnits: otherUnits.length > 0 ? otherUnits : undefined, cause };
+  });
 }
 
 /** The kind of an object that the ledger or the account has. */

@@ -110,7 +110,8 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
 /**
  * Compares the fields of an object that exists, reports secrets that could not be compared, and decides which
  * fields the ledger records: those that are declared, compared and not ignored. `decideByComparison` then
- * chooses the action: update, replace, adopt or nothing. `declared`: the paths of the declared fields.
+ * chooses the action: update, replace, adopt or nothing. `declared`: the paths of the declared fields. `widened`:
+ * undeclared fields that somebody switched on outside, so that our value reaches more targets; they count as drift.
  */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;

@@ -121,6 +121,7 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
 function decideHandover(comparison: DeclaredComparison, heir: string): DecidedChange | undefined {
   const { live, desired, entry } = comparison;
   if (!entry || !live) return decideForgotten(comparison);
+  // With `handover`, the entry is not dropped but marked for the other stack.
   return createChange(comparison, { action: 'forget', before: live, after: desired, handover: heir });
 }
 

@@ -8,12 +8,12 @@ import { narrowRow } from './shared-rows.ts';
 import { unkeptNames } from './unkept-writes.ts';
 
 /**
- * Decides about an object that the configuration does not declare, or no longer declares. Returns undefined for an object that is not ours, and for
- * one that is deleted together with its container. The last rows of this table are the usual case, a removed block:
+ * Decides about an object that the configuration does not declare, or no longer declares. Returns undefined for an object that is not ours,
+ * and for one that is deleted together with its container. The last rows of this table are the usual case, a removed block:
  *
  *   | object                                                     | decision                                    |
  *   | ---------------------------------------------------------- | ------------------------------------------- |
- *   | somebody added it to a row of ours                         | see `decideJoined`                          |
+ *   | somebody added it as a target to a variable of ours        | taken out again, or left (`decideJoined`)   |
  *   | not ours, and its parent says `$exclusive`                 | deleted                                     |
  *   | not ours                                                   | unmanaged                                   |
  *   | recorded as `$existing`, with nothing of ours in it        | forgotten                                   |

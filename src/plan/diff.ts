@@ -337,8 +337,9 @@ function isUnkeptWrite(
 }
 
 /**
- * True if the ledger can record a new digest of a leaf that is as desired. A secret needs the key. A digest of an older form stays until
- * the next write, since it cannot be compared.
+ * True if the ledger can record a new digest of a leaf (a value that is compared on its own) that is as desired, so that the plan says that
+ * only the ledger changes. A secret needs the key. A digest of an older form (version of the kind's normal form) stays until the next
+ * write, since it cannot be compared.
  */
 function isRecordable({ path, isSecret }: Leaf, { entry, form, key }: DiffInput): boolean {
   if (entry?.form !== form) return false;

@@ -188,6 +188,7 @@ function createRequirementFinder(changes: Change[], input: SelectionInput): Requ
   // An object that is deleted here and created elsewhere has two changes. Each requires the other one.
   const recreated = [...(identities?.recreatedElsewhere ?? [])];
   const otherAddresses = new Map([...recreated, ...recreated.map(([from, to]) => [to, from] as const)]);
+  // The changes of objects that refer to an object or lie in it, which have to come before its deletion.
   const findHolders = createHolderFinder(changes, input);
   // In a first-match list, such as firewall rules, each item depends on the order of all.
   const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;

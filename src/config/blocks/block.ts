@@ -113,7 +113,7 @@ export function nearestOfKind<T extends { kind: Kind; parent: T | undefined }>(
 export function keyNames(kind: Kind, text: string): string[] {
   // The names of such a kind also depend on other fields (the target of a variable), so the key stays as it is.
   if (kind.shape.byAddress) return [escapeName(text)];
-  // Undefined for a singleton, because it has no names.
+  // Undefined for a singleton: it has no names.
   const field = kind.yaml.mapBy ?? kind.key[0];
   const parsed = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
   const value = (parsed?.success ? parsed.data : text) as Value;

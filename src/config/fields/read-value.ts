@@ -347,6 +347,6 @@ function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): u
     path,
     node,
   });
-  // Any number, because zod would also report the wrong type otherwise.
+  // A number, so that zod does not report a wrong type as well.
   return 0;
 }

@@ -107,7 +107,7 @@ export const createReading = (resolver: Resolver): FieldReading => ({
   secrets: [],
 });
 
-/** Returns a random text. It cannot appear in a configuration, neither by accident nor on purpose. It survives a schema that changes case. */
+/** Returns a random text, so that no configuration can contain it, even on purpose. It survives a schema that changes case. */
 const nonce = computeOnce(randomUUID);
 const holePattern = computeOnce(() => new RegExp(`^hole:(\\d+):${nonce()}$`, 'i'));
 

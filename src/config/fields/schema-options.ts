@@ -51,7 +51,7 @@ export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((sc
     };
   }
   if (def.type === 'lazy') return schemaOptionsOf(def.getter!());
-  // If a pipe begins with a transformation, its input takes anything, and only its output says more.
+  // A pipe that begins with a transformation takes everything at first, so its output decides.
   if (def.type === 'pipe') return schemaOptionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
   if (def.type === 'null') return { schemas: [], nullable: true };
   const inner = innerOf(schema);

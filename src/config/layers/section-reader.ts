@@ -207,9 +207,9 @@ export class SectionReader {
 
   /**
    * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if the whole
-   * entry or its key is an optional expression (`${x?}`) without a value. Also undefined if the text of its key is not
-   * known. That was reported, and such an entry goes to `unusableEntries`, so that nothing in the section is reported as
-   * missing. `node`: the entry as it is written.
+   * entry or its key is an optional expression (`${x?}`) without a value. Also undefined, after a report, if the text of its
+   * key is not known. Such an entry goes to `unusableEntries`, so that nothing in the section is reported as missing.
+   * `node`: the entry as it is written.
    */
   #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);

@@ -97,7 +97,7 @@ const toEntry = (name: string, value: Node): Entry => entryFor(name, value, nowh
  * Returns a section with only the blocks that `trueup render ADDRESS` prints, inside the blocks that contain
  * them; undefined if there are none. `keep`: true for the address of a block that is printed whole.
  * `childrenOf`: returns the kinds of the sections in a block. `sectionPlace`: the block around the section. The
- * section of a singleton is its block, which may have no sections inside.
+ * section of a singleton is its block, perhaps without sections inside.
  */
 function keepBlocks(
   kind: Kind,

@@ -61,9 +61,10 @@ export type ListStep =
   | { type: 'move'; key: string; to: number };
 
 /**
- * Returns the steps from the live list to one that has exactly our items of `after`, in that order, between the foreign items. An apply sends
- * one request per step, and each takes effect at once. So at every moment, each request of a visitor must get the verdict that it had at the
- * start or the one that it has at the end. There is always such a way (see the proof at the top); ways that need fewer steps or copies are tried first.
+ * Returns the steps from the live list to one that has exactly our items of `after`, in that order, between the foreign items (which this
+ * stack does not manage). An apply sends one request per step, and each takes effect at once. So at every moment, each request of a visitor
+ * must get the verdict (the effect of the first item that matches it) that it had at the start or the one that it has at the end. There is
+ * always such a way (see the proof at the top); ways that need fewer steps or copies are tried first.
  */
 export function transition(
   before: readonly ListItem[],
@@ -71,6 +72,7 @@ export function transition(
   anchor?: Anchor,
 ): ListStep[] {
   const change = compareLists(before, after, anchor);
+  // The limit for all ways together that may not be safe. The proven way needs one try for each of its tasks.
   const allowance = { tries: 3000 };
   for (const { reorder, isProven } of listReorders(change)) {
     const states = findSafeOrder(reorder, isProven ? { tries: reorder.tasks.length } : allowance);
