@@ -55,6 +55,13 @@ export * from './meaning.ts';
 export { onlyDeclared, plain } from './plain.ts';
 export type { ExtraOperation, Provider } from './provider.ts';
 export type { AccountFacts, ApiObject } from './read.ts';
-export { membersOfMap, objectsOfList, objectsOfMap, requireObject, requireText } from './require-type.ts';
+export {
+  membersOfMap,
+  objectsOfList,
+  objectsOfMap,
+  optionalText,
+  requireObject,
+  requireText,
+} from './require-type.ts';
 export * from './traits.ts';
 export { type Draft, type Step, type WriteRequest, wouldLose } from './write.ts';

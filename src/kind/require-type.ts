@@ -30,6 +30,10 @@ function requireType(value: unknown, name: string, expected: JsonType): unknown 
 export const requireText = (value: unknown, name: string): string =>
   requireType(value, name, 'text') as string;
 
+/** Returns a value of an answer that must be a text if it is set; undefined if it is absent or null. */
+export const optionalText = (value: unknown, name: string): string | undefined =>
+  value === undefined || value === null ? undefined : requireText(value, name);
+
 /** Returns a value of an answer that must be an object. */
 export const requireObject = (value: unknown, name: string): ApiObject =>
   requireType(value, name, 'object') as ApiObject;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { anyJson, defineKind, type Fields, immutable, setOf, withTraits } from '#kind';
+import { anyJson, defineKind, type Fields, immutable, requireText, setOf, withTraits } from '#kind';
 import { completeEnvironments } from './complete-environments.ts';
 import { flagEnvironment } from './flag-environment.ts';
 import { declaredEnvironments, foundEnvironments } from './flag-environments.ts';
@@ -65,7 +65,7 @@ export const featureFlag = defineKind({
   },
   // Flags of the marketplace's integrations may be among them.
   decode: ({ typeName = 'flag', environments, ...fields }, references) =>
-    typeName === 'flag'
+    requireText(typeName, 'typeName') === 'flag'
       ? ({
           ...fields,
           environments: foundEnvironments(environments, (id) => references.to('segment', id)),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, atomic, defineKind, type Fields, immutable, openEnum } from '#kind';
+import { type ApiObject, atomic, defineKind, type Fields, immutable, openEnum, optionalText } from '#kind';
 
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
 
@@ -33,5 +33,5 @@ export const kmsIssuer = defineKind({
   delete: 'DELETE /v1/kms/issuers/{id}',
   // The platform's own issuers say who is in charge of them.
   decode: (issuer: ApiObject) =>
-    issuer.managedBy ? undefined : ({ claimsSchema: null, ...issuer } as Fields),
+    optionalText(issuer.managedBy, 'managedBy') ? undefined : ({ claimsSchema: null, ...issuer } as Fields),
 });

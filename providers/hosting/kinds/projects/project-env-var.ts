@@ -5,6 +5,7 @@ import {
   escapeName,
   type Fields,
   neededToCreate,
+  optionalText,
   refTo,
   secretUnlessWritten,
   setOf,
@@ -154,7 +155,12 @@ function isInNoPlace({ target, customEnvironmentIds }: ApiObject): boolean {
  * declared variable of the same name in other places is another one.
  */
 function isOfPlatform({ system, configurationId, type }: ApiObject): boolean {
-  return system === true || !!configurationId || type === 'system' || type === 'secret';
+  return (
+    system === true ||
+    !!optionalText(configurationId, 'configurationId') ||
+    type === 'system' ||
+    type === 'secret'
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defineKind, immutable, openEnum } from '#kind';
+import { defineKind, immutable, openEnum, requireText } from '#kind';
 import { namedByPerson, personFields, personOf } from '../team/people.ts';
 
 const roles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'];
@@ -21,7 +21,7 @@ export const projectMember = defineKind({
   read: { endpoint: 'GET /v1/projects/{project}/members', items: 'members', facts: namedByPerson.facts },
   // Guests come by deployments that were shared with them, and cannot be written.
   decode: ({ role, ...person }) =>
-    roles.includes(String(role)) ? { ...personOf(person), role: role as string } : undefined,
+    roles.includes(requireText(role, 'role')) ? { ...personOf(person), role: role as string } : undefined,
   encode: ({ user: _, ...member }) => member,
   create: 'POST /v1/projects/{project}/members',
   delete: 'DELETE /v1/projects/{project}/members/{id}',

@@ -5,8 +5,11 @@ import {
   defineKind,
   type Fields,
   immutable,
+  objectsOfList,
+  optionalText,
   readMayLack,
   refTo,
+  requireText,
 } from '#kind';
 import { removesCredential } from '../lost-access.ts';
 import { moment } from '../moment.ts';
@@ -52,10 +55,12 @@ export const authToken = defineKind({
 
 /** True if a token is valid only for this account. Others are left alone, because a token for another account may have the same name. */
 function isOnlyFor({ scopes }: ApiObject, { teamId }: AccountFacts): boolean {
-  if (!Array.isArray(scopes) || scopes.length === 0) return false;
-  const isThis = (scope: ApiObject) =>
-    teamId === undefined ? scope.type === 'user' : scope.type === 'team' && scope.teamId === teamId;
-  return scopes.every(isThis);
+  const isThis = (scope: ApiObject) => {
+    const type = requireText(scope.type, 'scopes.type');
+    return teamId === undefined ? type === 'user' : type === 'team' && scope.teamId === teamId;
+  };
+  const allScopes = objectsOfList(scopes, 'scopes');
+  return allScopes.length > 0 && allScopes.every(isThis);
 }
 
-const isMade = ({ origin }: ApiObject) => !origin || origin === 'manual';
+const isMade = ({ origin }: ApiObject) => ['', 'manual'].includes(optionalText(origin, 'origin') ?? '');

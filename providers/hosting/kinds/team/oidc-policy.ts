@@ -7,6 +7,7 @@ import {
   type Fields,
   immutable,
   mayIdentify,
+  optionalText,
   setOf,
 } from '#kind';
 import { acceptsFewer, type Claim, losesItems } from '../lost-access.ts';
@@ -101,7 +102,7 @@ export const oidcPolicy = defineKind({
   },
   read: { endpoint: 'GET /v1/oauth-apps/oidc-federation/policies', items: 'policies' },
   decode: ({ claims, ...policy }) =>
-    typeof policy.name === 'string' && policy.name !== ''
+    optionalText(policy.name, 'name')
       ? ({ ...policy, claims: ((claims ?? []) as Fields[]).map(withoutDefaults) } as Fields)
       : undefined,
   create: 'POST /v1/oauth-apps/oidc-federation/policies',
