@@ -155,7 +155,7 @@ function writeEmptied(slot: Slot, newMembers: readonly string[]): void {
   const content = newMembers.join(', ');
   const mapText = content === '' ? '{}' : `{ ${content} }`;
   const { start, end, text } = replacementOf(slot, isSeq(node) ? `[${content}]` : mapText, file);
-  // An edit with an empty text is a removal, which takes the other edits inside the collection with it.
+  // An edit with an empty text is a removal, and it takes the other edits inside the collection with it.
   file.edit(start, start, text);
   file.edit(start, end, '');
 }

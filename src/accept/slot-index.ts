@@ -73,7 +73,7 @@ export class SlotIndex {
     for (const { block } of blocks)
       for (const { key, value } of block.fieldEntries) {
         this.#countUse(key.at);
-        // The key of a shorthand has the place of its value, which is counted already.
+        // The key of a shorthand has the place of its value, and that place is counted already.
         if (value.at.start !== key.at.start) this.#countUses(value);
       }
   }

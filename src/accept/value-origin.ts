@@ -37,7 +37,7 @@ export interface NoOrigin {
 }
 
 /**
- * Returns the origin of a value, which is the data that makes it, so that `accept` can write a new value there, or why there is none.
+ * Returns the origin of a value (the data that makes it), so that `accept` can write a new value there, or why there is none.
  * Returns undefined for a value that is no data, such as a secret or a reference. A value has the places that it was read through:
  * `web-${var.name}` in the block first, the data of the variable last. `dataFor` returns the data that makes a new value, by taking off the
  * texts around the expressions (`web-`); undefined if the new value does not have them.

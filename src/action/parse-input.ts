@@ -108,7 +108,7 @@ function addWord(
 }
 
 /**
- * Adds the value of a word with dots, such as `source.branch=main`, to the object `source` of `input`, which is
+ * Adds the value of a word with dots, such as `source.branch=main`, to the object `source` of `input`. The object is
  * created if it is missing. Returns the problem if `source` cannot have members, by its schema or because it has
  * another value already, or if its member does not take the value.
  * @param input the object that gets the value; changed in place

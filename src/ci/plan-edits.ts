@@ -127,8 +127,8 @@ class TextEdits {
   }
 
   /**
-   * Returns the text of a file with the edits of `init --ci` so far, which are written only after the user has agreed; undefined if it
-   * cannot be read. A path starts at the folder of the stacks.
+   * Returns the text of a file with the edits of `init --ci` so far; undefined if it cannot be read. The edits are written only after the
+   * user has agreed. A path starts at the folder of the stacks.
    */
   async read(file: string): Promise<string | undefined> {
     const absolute = path.resolve(this.#folder, file);

@@ -48,7 +48,7 @@ export function compareSecret(path: string, a: SideSecret, b: SideSecret): Secre
 
 /**
  * Returns whether a secret field has the same source on both sides of `trueup diff` (stages, commits, accounts), without looking at the
- * values. `unknown` if a side is an account, which does not show where a value came from, or if a text is not in the files of the
+ * values. `unknown` if a side is an account, because an account does not show where a value came from, or if a text is not in the files of the
  * repository.
  */
 function compareSources(path: string, a: SideSecret, b: SideSecret): SecretComparison['result'] {

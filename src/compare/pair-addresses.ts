@@ -170,7 +170,7 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
 }
 
 /**
- * Returns the text of `stage` or `var.NAME`, which is the same in all names of a side, so that `trueup diff` finds the other expressions of
+ * Returns the text of `stage` or `var.NAME` (the same in all names of a side), so that `trueup diff` finds the other expressions of
  * a name in its text. Undefined for other expressions, and if it is no text.
  */
 function textInWholeSide(

@@ -333,7 +333,7 @@ function hintWithoutDefault(cwd: string): string {
 }
 
 /**
- * Creates a function that names the files and folders of a configuration as a ledger records them. A later plan
+ * Creates a function to name the files and folders of a configuration as a ledger records them. A later plan
  * compares the names, so that it deletes nothing if one of the files was not passed. In a git work tree, the name
  * is `/` and the path from its top, in every working directory. Outside, it is relative to the deepest folder
  * that contains all such files. `files` and `folders` are real paths; the function takes one, with the folder that it is in.

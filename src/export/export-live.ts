@@ -44,7 +44,7 @@ export function exportLive(options: LiveExportOptions): ExportResult {
   const { places, notes, incomplete, count, valueCounts, sections: allSections } = writeWhole(writer);
   const names = createSecretNames(places.listWords(), isTaken);
   const otherNames = [...new Set(files.map(({ file }) => file))];
-  // With one file, the names are filled into what is written already. With several files, each is written by a pass of its own.
+  // With one file, the names are filled into the sections that exist already. With several files, each is written by a pass of its own.
   const nameSecrets = otherNames.length === 0 ? places.createFiller(names) : undefined;
   const sections = nameSecrets
     ? allSections.map((section) => ({ ...section, value: nameSecrets(section.value) }))

@@ -62,7 +62,7 @@ export class SecretPlaces implements Pick<SecretNames, 'nameFor'> {
   }
 
   /**
-   * Returns a function that replaces the placeholders of secrets in exported values by names. `names` gives the names, in the order in
+   * Returns a function to replace the placeholders of secrets in exported values by names. `names` gives the names, in the order in
    * which the places were written, because the first use of a name decides which secret gets it.
    */
   createFiller(names: Pick<SecretNames, 'nameFor'>): (value: YamlValue) => YamlValue {

@@ -19,7 +19,7 @@ export const systemClock: Clock = {
 /** Calls `ring` once after a time in milliseconds. The returned function cancels the alarm. */
 export type Alarm = (milliseconds: number, ring: () => void) => () => void;
 
-/** Calls a function after a time, by the system's timer, as the deadline for an answer of a server. Returns a function that cancels it. */
+/** Calls a function after a time, by the system's timer, as the deadline for an answer of a server. Returns a function to cancel it. */
 export const systemAlarm: Alarm = (milliseconds, ring) => {
   const timer = globalThis.setTimeout(ring, Math.min(milliseconds, longestTimer));
   // The open connection keeps the process running. The alarm must not do so after the connection has ended.

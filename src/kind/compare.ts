@@ -240,7 +240,7 @@ function addLeaves(
 
 /**
  * Returns the function which finds the schema of a member by its name, for an object or record schema; undefined for any other schema. Used
- * to go through a value together with its schema, which says what is secret, a reference, or compared as a whole.
+ * to go through a value together with its schema, because the schema says whether a member is secret, a reference, or compared as a whole.
  */
 export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined =
   memoize((schema) => {

@@ -1,5 +1,5 @@
 /*
- * Checks the JSON types of live fields. A member "of another type" has a JSON type that its schema does not allow: a list where an object is expected,
+ * Checks the JSON types of live fields. A member is "of another type" if its schema does not allow its JSON type: a list where an object is expected,
  * for example. The rules of kinds rely on these types, so no plan may depend on such a member.
  *
  * A strict field is one by which a plan takes an object for another one: it is a part of the address, or its change is a replacement. A wrong value
@@ -136,11 +136,11 @@ function mapOrDropMembers(
   return copy ?? members;
 }
 
-/** True if a value has a JSON type that its schema does not allow. Members are not looked at. */
+/** True if a schema does not allow the JSON type of a value. Members are not looked at. */
 export const hasOtherType = (schema: z.ZodType, value: Value | undefined): boolean =>
   value !== undefined && jsonTypesOf(schema)?.has(typeOfLive(value)) === false;
 
-/** Returns the JSON type that a live value had in the answer: a hole stands for an id, which is a text. */
+/** Returns the JSON type that a live value had in the answer: a hole stands for an id, so for a text. */
 const typeOfLive = (value: Value): JsonType => (isHole(value) ? 'text' : jsonTypeOf(value));
 
 /** Returns the problem of a value of another type, for the message about it: `text, not list or null`. */

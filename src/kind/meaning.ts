@@ -35,7 +35,7 @@ export const verdictOf = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
 /**
  * Combines the answers to several questions with "and", such as whether each condition of a rule holds. One `no` decides, although other
  * answers are `unknown`. Without a `no`, one `unknown` makes the result `unknown`. Returns `yes` for no questions. Used by checks and
- * traces, which claim only what is certain.
+ * traces, because these claim only certain facts.
  */
 export function allOf(verdicts: Iterable<Verdict>): Verdict {
   let result: Verdict = 'yes';
@@ -49,7 +49,7 @@ export function allOf(verdicts: Iterable<Verdict>): Verdict {
 /**
  * Combines the answers to several questions with "or", such as whether any group of conditions holds. One `yes` decides, although other
  * answers are `unknown`. Without a `yes`, one `unknown` makes the result `unknown`. Returns `no` for no questions. Used by checks and
- * traces, which claim only what is certain.
+ * traces, because these claim only certain facts.
  */
 export function anyOf(verdicts: Iterable<Verdict>): Verdict {
   let result: Verdict = 'no';

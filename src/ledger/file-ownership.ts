@@ -10,7 +10,7 @@ export const ownershipFolder = '.ownership';
 
 /**
  * Returns the version of a ledger file, from its end; undefined if it is no signed ledger. Used to tell whether the ownership index (which
- * stack owns which objects) still fits the ledger. A ledger without a version is read as a whole, and the plan reports what is wrong.
+ * stack owns which objects) still fits the ledger. A ledger without a version is read as a whole, and the plan reports its faults.
  */
 function readVersion(path: string): string | undefined {
   try {

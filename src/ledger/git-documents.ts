@@ -174,7 +174,7 @@ function toRefWrite(
 }
 
 /**
- * Creates the function that all work on a ledger's ref goes through. It does one piece of work at a time, because
+ * Creates the function for all work on a ledger's ref. It does one piece of work at a time, because
  * pushes of the lease and of the ledger go to the same ref and would conflict, and converts errors of git to `Problems`
  * with a remedy. `access`: what the work does with the ledger.
  */

@@ -188,7 +188,7 @@ class StoredLedger implements LedgerStore {
     this.#setCurrent(await this.#documents.read('ledger'));
 
   /**
-   * Writes a ledger like `write`, but keeps what is known about the journal. Throws `Problems` without a key, if the stored ledger is not
+   * Writes a ledger like `write`, but keeps the facts about the journal. Throws `Problems` without a key, if the stored ledger is not
    * verified (unless `trusted`), or if another run has written it since this run read it. A write of ours that failed without an answer may
    * have been stored: then it is not taken for another run's.
    */

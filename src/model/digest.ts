@@ -74,7 +74,7 @@ export function* canonicalParts(value: unknown, splitLevels: number): Generator<
 /** Returns the same as `digest(salt, value)`, for the `canonicalParts` of a large value. */
 export function digestOfParts(salt: string, parts: Iterable<string>): string {
   const digesting = createHash('sha256').update(`${salt}\n`);
-  for (const part of parts) digesting.update(part);
+  for (const text of parts) digesting.update(text);
   return digesting.digest('base64url').slice(0, 22);
 }
 
@@ -173,19 +173,19 @@ export const legacyKeyFrom = (text: string): DigestKey => ({
 /** Returns an authentication code (HMAC) of a text in parts. */
 function mac(key: Sealed, parts: Iterable<string>): string {
   const hmac = createHmac('sha256', key.reveal());
-  for (const part of parts) hmac.update(part);
+  for (const text of parts) hmac.update(text);
   return hmac.digest('base64url');
 }
 
 /**
- * Returns the signature of a text, which may come in parts. Ledgers, plans, histories and jobs are signed, so that
+ * Returns the signature of a text, given as one or more parts. Ledgers, plans, histories and jobs are signed, so that
  * a change by somebody without the key is noticed.
  */
 export const signatureOf = (key: SigningKey, use: KeyUse, parts: Iterable<string>): string =>
   mac(key.signing[use], parts);
 
 /**
- * True if this key made the signature (`claimed`) of a text, which may come in parts. Used before a ledger, a saved plan, a record or a job
+ * True if this key made the signature (`claimed`) of a text, given as one or more parts. Used before a ledger, a saved plan, a record or a job
  * is trusted. `use`: which of these it is, since each has a key of its own. Compares in constant time, so that the duration reveals nothing.
  */
 export function isValidSignature(

@@ -218,7 +218,7 @@ function hasMentionedName(
   return [...mentioned].some((known) => known === address || known.startsWith(`${address}@`));
 }
 
-/** An object that the plan needs has a form that no configuration can declare: its type is missing, for example. */
+/** An object that the plan needs has a form that no configuration can declare: it has no type, for example. */
 class UnknownForm extends Error {
   /**
    * Creates the error for an object that the configuration or the ledger mentions, and that the API answers in a form which no configuration can

@@ -51,7 +51,7 @@ export const createRefresh = ({ before, ...options }: RefreshOptions): RefreshCo
 type RefreshCollections = (collections: Iterable<CollectionId>, progress?: LedgerProgress) => Promise<Live>;
 
 /**
- * Returns a function that does what `createRefresh` does, for any earlier reading. Used where each reading builds on the one before: what depends only on the
+ * Returns a function like that of `createRefresh`, for any earlier reading. Used where each reading builds on the one before: what depends only on the
  * configuration and the ledger is computed once.
  */
 export function prepareRefresh(

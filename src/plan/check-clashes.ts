@@ -137,7 +137,7 @@ export function reportSuspectedRenames(
 export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): void {
   const { desired, live, kinds } = input;
   const duplicates = findDuplicateDescriptions(desired.resources.values(), live, kinds);
-  // A variable in several targets is several objects, which are declared by one block with one list. It is reported once.
+  // A variable in several targets is several objects that one block with one list declares. It is reported once.
   const byBlock = new Map(
     duplicates.map((found) => [
       `${found.described.address} ${found.holder.at.file} ${found.holder.at.line}`,

@@ -58,7 +58,7 @@ const alwaysShown = new Set(['observe/incomplete', 'delete/not-owned']);
 /**
  * Drops warnings about resources that `--target` or `--exclude` left out of the plan, so that the user reads only of what the plan changes.
  * Drops problems with secrets that only those resources use, or only ignored fields (`$ignore`) of objects that exist. Other errors stay.
- * What remains names only those users of a secret that are in the plan. `isNarrowed`: true with `--target` or `--exclude`.
+ * The remaining problems name only those users of a secret that are in the plan. `isNarrowed`: true with `--target` or `--exclude`.
  */
 export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],

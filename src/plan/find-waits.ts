@@ -206,8 +206,8 @@ function draftsLettingGo(
 
 /**
  * Returns the waits (pairs of a draft and an earlier one that it waits for) because of values that only one
- * object may have at a time, such as a domain name: a creation (which takes the value) waits for the deletion
- * of the object that has the value now (which gives it).
+ * object may have at a time, such as a domain name: a creation with the value waits for the deletion
+ * of the object that has the value now.
  */
 function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
   const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();

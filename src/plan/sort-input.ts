@@ -95,7 +95,7 @@ function membersInOrder<V>(
 }
 
 /**
- * Returns the function that compares the names of two members by the order in which plans contain them: first those that `shape` (the schemas
+ * Returns the comparison of the names of two members by the order in which plans contain them: first those that `shape` (the schemas
  * of the members) has, in its order, then the others by name.
  */
 const placeComparatorOf = memoize((shape: Record<string, unknown>) => {

@@ -79,7 +79,7 @@ export const findNotCompared = ({ notCompared = [] }: Plan): NotModelled[] =>
 /**
  * Returns the plan that can be rehearsed: that on the twin (the simulated account of a rehearsal) without the changes that cannot, and the
  * reason of each. It still has errors if the planner refuses more than blocks; then it is not applied. `session`: a run on the twin.
- * `planned`: the real plan. `planNow`: the plan on the twin as it is now, which may be after the applies of other stacks. `foundBefore`:
+ * `planned`: the real plan. `planNow`: the plan on the twin as it is now, perhaps after the applies of other stacks. `foundBefore`:
  * what the twin does not model, by the comparison before any apply.
  */
 export async function planModelled(

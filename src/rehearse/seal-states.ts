@@ -3,7 +3,7 @@ import type { PlanInput } from '../plan/input.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 
 /**
- * Returns a function that seals in a reading of the twin (the simulated account of a rehearsal) what the plan hides. Without it, an example
+ * Returns a function to seal in a reading of the twin (the simulated account of a rehearsal) what the plan hides. Without it, an example
  * of a request would show a secret of a rule, and a verdict would tell whether the text of another rule is the beginning of that secret.
  * Each object is sealed once, because most states share most objects.
  */

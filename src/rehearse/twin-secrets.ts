@@ -42,8 +42,8 @@ interface PlanWithSecrets {
 
 /**
  * Returns the secrets of live objects for a rehearsal of several plans, to fill the twin (the simulated account of a rehearsal) with them:
- * those that a plan has read, and those that it did not read and does not change. They are listed by natural address, which is made from
- * the names of the object in the account. They are collected from all plans first, because each plan also observes objects of the other
+ * those that a plan has read, and those that it did not read and does not change. They are listed by natural address (made from
+ * the names of the object in the account). They are collected from all plans first, because each plan also observes objects of the other
  * stacks without their secrets, and would fill the twin with placeholders for them.
  */
 export function collectTwinSecrets(plans: readonly PlanWithSecrets[]): TwinSecrets {

@@ -52,7 +52,7 @@ function similarAddresses(members: readonly Address[], addresses: readonly Addre
 }
 
 /**
- * Returns a function that finds the addresses with as many names as `names`, and with the same names at some positions. Each set of positions gets
+ * Returns a function to find the addresses with as many names as `names`, and with the same names at some positions. Each set of positions gets
  * an index when it is first asked for. There are few sets, because addresses have few names.
  */
 const lookupFor = memoize((addresses: readonly Address[]) => {

@@ -41,9 +41,9 @@ import { countUnmanaged, splitUnmanaged } from './unmanaged-text.ts';
 export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   if (!account) return [];
   const { type, name, baseUrl } = account;
-  const place = baseUrl === twin ? ' on the embedded twin' : ` at ${baseUrl}`;
+  const otherServer = baseUrl === twin ? ' on the embedded twin' : ` at ${baseUrl}`;
   // The base URL is only there if it is not the platform's default.
-  const location = baseUrl === undefined ? '' : place;
+  const location = baseUrl === undefined ? '' : otherServer;
   return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${location}`)];
 }
 

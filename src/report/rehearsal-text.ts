@@ -109,8 +109,8 @@ const foldByReason = <T extends { address: string }>(
   ]);
 
 /**
- * Returns the sentences of a rehearsal (the trial of a plan on a twin) about the second plan, which is made after the trial and should be
- * empty: why it is refused, or what it still changes. None if there was no second plan.
+ * Returns the sentences of a rehearsal (the trial of a plan on a twin) about the second plan (made after the trial; it should be
+ * empty): why it is refused, or what it still changes. None if there was no second plan.
  */
 function secondPlanTexts({ remaining, secondPlanErrors }: Rehearsal): string[] {
   if (remaining === undefined) return [];

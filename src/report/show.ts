@@ -132,7 +132,7 @@ function showPlainText(text: string): string {
   const looksLikeOtherValue =
     text === '' || !Number.isNaN(Number(text)) || /^(true|false|null|~|yes|no|on|off)$/i.test(text);
   const looksLikeReport = /^["([{]|\$\{|→|->|…|^- |^[|]/.test(text); // `(secret)`, `a -> b`, `- item`
-  // Apart from quotes and backslashes, which are readable as they are.
+  // Apart from quotes and backslashes, because these are readable as they are.
   const hasEscapes = quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;
   const isDoubtful = hasOuterSpace || looksLikeOtherValue || looksLikeReport || hasEscapes;
   return isDoubtful ? quote(text) : text;

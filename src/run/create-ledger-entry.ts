@@ -44,7 +44,7 @@ export function createLedgerEntry(
   // A secret that the plan could not compare was not sent, so what the ledger has about it stays true.
   for (const path of uncompared)
     digests.secrets[path] ??= recordedEntry?.secrets[path] ?? unknownSecretDigest;
-  // An id that is a secret is recorded as a digest, which needs the key.
+  // An id that is a secret is recorded as a digest, and a digest needs the key.
   const hasUnrecordableId = secretIdOf(kind) !== undefined && !key;
   return dropUndefined({
     kind: kind.name,

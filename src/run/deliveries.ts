@@ -46,7 +46,7 @@ export function openDeliveries(
     ...deliverOptions,
     mayReplace: twinFolder !== undefined || isRecorded(address),
   });
-  // The folder of the twin lies in trueup's own folder, which is reserved for everything else.
+  // The folder of the twin lies in trueup's own folder, and everything else in that folder is reserved.
   const twinOptionsFor = (address: Address) => ({ ...optionsFor(address), reserved: undefined });
   const twinFile = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
   const findObstacle = async (destination: SecretTo, address: Address) => {

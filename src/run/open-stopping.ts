@@ -44,14 +44,14 @@ export interface Stopping {
  * - The user stops the run (Ctrl-C): requests in flight get `stopTimeout`.
  * - The lease of the ledger (the right of one run to write it) is lost: requests in flight may finish.
  *
- * Returns the `signal` that tells the run to start nothing new, `wrap`, which makes a `send` fail when that time is over, and `done`,
- * which ends the watch.
+ * Returns the `signal` that tells the run to start nothing new, `wrap` to make a `send` fail when that time is over, and `done` to
+ * end the watch.
  */
 export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const stopped = new AbortController();
   const ended = new AbortController();
   let isTimeOver = false;
-  // The function that rejects it, for each request in flight. A promise that all requests race with would keep every answer until the end of the run.
+  // For each request in flight, its `reject`. A promise that all requests race with would keep every answer until the end of the run.
   const rejections = new Set<(error: Error) => void>();
   const rejectInFlight = () => {
     isTimeOver = true;

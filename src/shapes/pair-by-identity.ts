@@ -196,7 +196,7 @@ function pairEqualBlocks(
     const matches = candidates(values).filter(
       (object) => pairing.pool.has(object) && hasIdentifyingValues(object.fields, values, kind),
     );
-    // Several objects or several blocks. If their ids are secrets, only these tell which is which, and this run does not have one of them.
+    // Several objects or several blocks. If their ids are secrets, only these tell them apart, and this run does not have one of them.
     const isAmbiguous = matches.length + twins.length > 2;
     if (isAmbiguous && twins.some(({ lacksSecretId }) => lacksSecretId)) continue;
     if (matches.length > twins.length) pairing.assignToBlock(twins[0]!.block, matches);

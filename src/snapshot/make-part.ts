@@ -21,7 +21,7 @@ import type { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
 
 /**
- * Returns what a snapshot has of one stack, its part, after the stack was planned: what was read of the account, the ledgers, and so on,
+ * Returns the part of a snapshot about one stack, after the stack was planned: the answers of the account, the ledgers, and so on,
  * with tokens instead of secrets. Throws `Problems` if a secret would remain in it. `embed`: for an anonymous snapshot, returns the
  * configuration to put into it, with each secret replaced by the result of `tokenOf`. A usual snapshot has none: its plans read the files
  * of the configuration.

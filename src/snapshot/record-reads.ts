@@ -230,7 +230,7 @@ const readKey = ({ endpoint, params = {}, items, pages, etag }: Request): string
 
 /**
  * Returns an error as data for a snapshot, so that a plan from it meets the same error. Leaves out the cause, and the refused parts of a
- * write (`failed`), which are parts of an answer.
+ * write (`failed`), because they are parts of an answer.
  */
 function toRecordedError(error: unknown): RecordedError {
   const {

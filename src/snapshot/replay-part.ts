@@ -98,7 +98,7 @@ function formatLookupText(key: string, salt: string, value: unknown, isUnordered
 }
 
 /**
- * Returns a ledger key for a plan from a snapshot, which has the ids of the real key but no secrets. It finds the digests that the snapshot
+ * Returns a ledger key for a plan from a snapshot, with the ids of the real key but without secrets. It finds the digests that the snapshot
  * recorded. For any other value it has no digest, so that the value counts as changed. Undefined if the run that made the snapshot had no
  * key.
  */

@@ -222,7 +222,7 @@ export function formatOf(content: unknown): { formatVersion: number; trueup: str
 
 /**
  * Returns the first place at which a document does not have the form of a snapshot; undefined if it is one. The file of `plan --from` may
- * come from somebody else. `name`: the file, for problems of the ledgers in it, which are checked like ledgers.
+ * come from somebody else. `name`: the file, for problems of the ledgers in it. They are checked like other ledgers.
  */
 export function findWrongForm(content: unknown, name: string): string | undefined {
   if (isTooDeep(content)) return `more than ${maxSnapshotDepth} levels`;

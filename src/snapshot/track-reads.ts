@@ -44,7 +44,7 @@ export class ReadTracker {
   }
 
   /**
-   * Returns a copy of the part of an answer that the program has read through its tracked form, for a snapshot, which must not contain
+   * Returns a copy of the part of an answer that the program has read through its tracked form, for a snapshot, because that must not contain
    * more. Members of which only the name was read have an empty value. `others`: further answers to the same request, whose reads count as
    * well.
    */

@@ -152,7 +152,7 @@ export const mayCreateKey = (
 /**
  * Returns the problem that the ledger of a CI job would be lost with the CI machine, because it is a file there. Undefined outside of CI,
  * for the twin (the local imitation of the platform), for a ledger in git or a store, and if the operator has chosen the file: then it is
- * taken to persist. A file that the YAML names is in the checkout, which is lost. Without its ledger, the next run would not know which
+ * taken to persist. A file that the YAML names is lost with the checkout. Without its ledger, the next run would not know which
  * objects the stack owns, so commands that change the account refuse such a ledger.
  */
 export function ephemeralProblem(options: SettledLedgerChoice, host: Host): Diagnostic | undefined {

@@ -89,7 +89,7 @@ export async function computeProvenTexts(
     const newReasons = unplaced.flatMap(({ addresses, reason }) =>
       addresses.filter((address) => !reasons.has(address)).map((address) => ({ address, reason })),
     );
-    // Objects that were left out already and still have no place are those of `--new`, which cannot be left out.
+    // Objects that were left out already and still have no place are those of `--new`, and these cannot be left out.
     if (unplaced.some(({ addresses }) => addresses.every((address) => reasons.has(address))))
       return { result };
     if (unplaced.length > 0) {

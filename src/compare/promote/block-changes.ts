@@ -199,7 +199,7 @@ function changeEntry(
   const allEntries = changes.map(
     (fields): EntryValues => new Map(fields.map(({ path, after }) => [path[0]!, after])),
   );
-  // Whole entries, if they can be written, fit into a patch, which cannot refer to the text of the old entry.
+  // Whole entries, if they can be written, fit into a patch, because a patch cannot refer to the text of the old entry.
   const wholeEntries = writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context);
   return {
     type: 'split',

@@ -52,8 +52,8 @@ export async function promote(sides: PromotionSides, globs: readonly string[]): 
 }
 
 /**
- * Tries to give all objects that still differ (open entries) the settings of side A by one edit, which takes fewer readings of the
- * configuration than one edit for each. Entries whose position in a list differs are left out. If the edit is wrong for any of them it is
+ * Tries to give all objects that still differ (open entries) the settings of side A by one edit, because one edit for each would take
+ * more readings of the configuration. Entries whose position in a list differs are left out. If the edit is wrong for any of them it is
  * dropped, and each entry is tried alone later.
  */
 async function tryTogether(state: PromotionState, way: WritingWay): Promise<void> {

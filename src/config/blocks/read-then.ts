@@ -61,7 +61,7 @@ const thenExample = '`[{ redeploy: { target: production } }]`';
 /** The keys beside the action in an item. No action has one of these names. */
 const optionKeys = ['when', 'drift', 'wait'];
 
-/** All actions, and the function that reads a `$then`. Both are loaded only for configurations with a `$then`. */
+/** All actions, and the reader of a `$then`. Both are loaded only for configurations with a `$then`. */
 export interface ActionReader {
   actions: ReadonlyMap<string, Action>;
   read: typeof readThen;

@@ -160,7 +160,7 @@ export function pickSecret(
   };
 }
 
-/** Returns the type of a member that is no text, for a message. A message never shows the value, because it may contain a secret. */
+/** Returns the JSON type of a member that is no text, for a message. A message never shows the value, because it may contain a secret. */
 function describeMember(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : 'an object';

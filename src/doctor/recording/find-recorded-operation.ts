@@ -15,7 +15,7 @@ const stepsOf = (path: string): string[] => path.replace(/^\/v\d+(?=\/)/, '').sp
 const versionOf = (path: string): string => /^\/(v\d+)\//.exec(path)?.[1] ?? '';
 
 /**
- * Creates the function that finds the API operation of a recorded request, because `trueup doctor --calibrate` reports by operation. It
+ * Creates the search for the API operation of a recorded request, because `trueup doctor --calibrate` reports by operation. It
  * returns undefined if there is none. If several operations fit, it prefers the one with the fewest parameters, as routers do
  * (`/projects/list` before `/projects/{id}`), then the one in the version of the request.
  */

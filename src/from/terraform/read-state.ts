@@ -84,7 +84,7 @@ function formatSensitivePath(steps: unknown): string {
   const names: string[] = [];
   for (const step of [steps].flat()) {
     if (!isPlainObject(step)) break;
-    // The value of a step into a list has its type beside it: `{ value: 0, type: number }`.
+    // The value of a step into a list has a `type` beside it: `{ value: 0, type: number }`.
     const value = isPlainObject(step.value) ? step.value.value : step.value;
     if (step.type === 'get_attr' && typeof value === 'string') names.push(value);
     else break;

@@ -56,18 +56,18 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
   for (const [source, unitsOfVariable] of variables) {
     const text = source.secretValue!.reveal();
     const equal = shown.find((secret) => secret.text === text);
-    const found = equal ?? shown.find((secret) => text.includes(secret.text));
-    if (!found) continue;
+    const shownSecret = equal ?? shown.find((secret) => text.includes(secret.text));
+    if (!shownSecret) continue;
     const obstacle = equal
       ? findLinkObstacle(source, linkedObjects.has(equal.object))
       : 'there is more in its value';
     if (obstacle !== undefined) {
-      unlinked.push(describeUnlinked(source, found.object, obstacle));
+      unlinked.push(describeUnlinked(source, shownSecret.object, obstacle));
       continue;
     }
-    linkedObjects.add(found.object);
+    linkedObjects.add(shownSecret.object);
     for (const { address } of unitsOfVariable)
-      links.set(address, { object: found.object, value: found.value });
+      links.set(address, { object: shownSecret.object, value: shownSecret.value });
   }
   return { links, unlinked };
 }

@@ -139,7 +139,7 @@ class WayRecorder {
 
   /**
    * Adds the state after a request that was sent. If visitors cannot notice yet what it changed, because that is in a new object, only remembers
-   * the collections (lists of objects), which are then read together with a later state.
+   * the collections (lists of objects), to read them together with a later state.
    */
   async #record(request: Request): Promise<void> {
     const context = { ...this.#reader, live: this.#liveBefore };

@@ -142,8 +142,8 @@ export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[
   const codeText = finding ? ` [${cleanLine(code)}]` : '';
   const sign = { error: '- Error:', warning: '! Warning:', note: '# Note:' }[severity];
   const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
-  const place = at ? placeText(at, places) : address && cleanLine(address);
-  const placeInBlock = isLink ? undefined : place;
+  const location = at ? placeText(at, places) : address && cleanLine(address);
+  const placeInBlock = isLink ? undefined : location;
   const foldLines = (longLines: string[], indent: string) =>
     longLines.flatMap((line) => fold(cut(line, maxDiffLineLength), columns, indent));
   const lines = [

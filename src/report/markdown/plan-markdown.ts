@@ -128,7 +128,7 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
   const absentParts = parts.filter((_, index) => chosen[index] === undefined);
   const changesInAbsentParts = absentParts.reduce((sum, { changes }) => sum + changes, 0);
   const shortParts = parts.filter((_, index) => (chosen[index] ?? 0) > 0);
-  // Form 0 shows all details, and stands here also for the absent parts, which are counted above.
+  // Form 0 shows all details, and stands here also for the absent parts. They are counted above.
   const changesWithoutDetails = parts.reduce(
     (sum, { withoutDetails }, index) => sum + (withoutDetails?.[chosen[index] ?? 0] ?? 0),
     0,

@@ -82,7 +82,7 @@ export async function openSessionFromSnapshot(
 }
 
 /**
- * Returns why secrets that the configuration uses are not available in a plan from a snapshot: the problems that the run which made the
+ * Returns why secrets that the configuration uses are not available in a plan from a snapshot: the problems that the run of the
  * snapshot had with them, and one problem for each secret that this run did not have at all.
  */
 function describeMissingSecrets(

@@ -154,7 +154,7 @@ async function replaceInTables(
 const documentOf = (row: { text: string } | undefined): StoredDocument | undefined =>
   row && toStoredDocument(row.text);
 
-/** Reads a document that another run has inserted while this run tried to, so that the `Conflict` of this run names what is stored. */
+/** Reads a document that another run has inserted while this run tried to, so that the `Conflict` of this run names the stored document. */
 async function readRow(client: PoolClient, table: string, stack: string, name: string) {
   const { rows } = await client.query<{ text: string }>(
     `select text from ${table} where stack = $1 and name = $2`,
