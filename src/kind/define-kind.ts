@@ -245,9 +245,11 @@ export function decodeFields(
     const isKeyField = kind.key.includes(name);
     if (isKeyField && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    const isOtherType = strictFields.has(name) && hasOtherType(schema, decodedValue);
-    // An empty text in the key is a name, too.
-    const isUnset = !isKeyField && !isOtherType && isNoValueOf(schema, decodedValue);
+    // An empty text in the key is a name, too. An empty value of another type in a strict field is an error of `withKnownTypes`.
+    const isUnset =
+      !isKeyField &&
+      isNoValueOf(schema, decodedValue) &&
+      !(strictFields.has(name) && hasOtherType(schema, decodedValue));
     if ((isUnset || decodedValue === null) && neverEmptyFieldsOf(kind).has(name))
       throw new Error(`the response has a ${kind.name} whose \`${name}\` is empty`);
     const readValue = isUnset ? defaultValueOf(schema) : toNormalText(decodedValue, schema);

@@ -22,7 +22,7 @@ import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { memoize } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, isHole, pathOfMember, type Value } from '../model/value.ts';
+import { type Fields, isHole, type Value } from '../model/value.ts';
 import { isEmptyValue } from './compare.ts';
 import { nullIsAbsent } from './empty-is-absent.ts';
 import type { Kind } from './kind.ts';
@@ -93,7 +93,8 @@ function toKnownTypes(schema: z.ZodType, value: Value, path: string, rules: Type
   const shape = actual === 'object' ? shapeOf(schema) : undefined;
   if (!shape) return value;
   return mapOrDropMembers(shape, value as Fields, (memberSchema, member, name) =>
-    toKnownTypes(memberSchema, member, pathOfMember(path, name), rules),
+    // Unlike a name in an answer, a name in a schema has no dots to escape.
+    toKnownTypes(memberSchema, member, `${path}.${name}`, rules),
   );
 }
 
