@@ -228,6 +228,7 @@ it.each([
   ['featureFlag', '/v2/projects/', 'data.0.typeName', true],
   ['authToken', '/v6/user/tokens', 'tokens.0.origin', 1],
   ['authToken', '/v6/user/tokens', 'tokens.0.scopes.0.type', 1],
+  ['authToken', '/v6/user/tokens', 'tokens.0.scopes.0.teamId', true],
   ['oidcPolicy', '/v1/oauth-apps/', 'policies.0.name', 1],
   ['kmsIssuer', '/v1/kms/issuers', 'issuers.0.managedBy', 1],
   ['projectEnvVar', '/v10/projects/', 'envs.0.configurationId', true],

@@ -57,7 +57,9 @@ export const authToken = defineKind({
 function isOnlyFor({ scopes }: ApiObject, { teamId }: AccountFacts): boolean {
   const isThis = (scope: ApiObject) => {
     const type = requireText(scope.type, 'scopes.type');
-    return teamId === undefined ? type === 'user' : type === 'team' && scope.teamId === teamId;
+    return teamId === undefined
+      ? type === 'user'
+      : type === 'team' && requireText(scope.teamId, 'scopes.teamId') === teamId;
   };
   const allScopes = objectsOfList(scopes, 'scopes');
   return allScopes.length > 0 && allScopes.every(isThis);
