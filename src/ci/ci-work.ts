@@ -3,7 +3,7 @@
  */
 
 import { appendFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { quoted } from '../config/suggest.ts';
 import { isTestFileName } from '../config/test-file-name.ts';
 import { refuseUnwritable } from '../files/write-files.ts';
@@ -198,5 +198,7 @@ export async function writeCiFiles({ facts: { top }, missing, ignored }: CiWork)
     await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
     await writeFile(file, text, { flag: 'wx' }).catch(refuseUnwritable(path));
   }
-  if (ignored) await appendFile(ignored.path, ignored.after.slice(ignored.before.length));
+  if (!ignored) return;
+  const addedText = ignored.after.slice(ignored.before.length);
+  await appendFile(ignored.path, addedText).catch(refuseUnwritable(relative(top, ignored.path)));
 }

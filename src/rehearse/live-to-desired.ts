@@ -65,8 +65,8 @@ export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: Twin
 /**
  * Returns the addresses of objects by those ids that the platform made. A field can have such an id as its text, and then the declaration
  * must refer to the object, because it gets another id in the twin (the simulated account of a rehearsal). Two kinds of ids are left out:
- * an id that is a name, such as that of a domain, is the same in the twin, and an object without a key, such as the settings of a project,
- * has the id of its parent.
+ * an id that is a name of the object or one of its fields, such as that of a domain, is the same in the twin, and an object without a key,
+ * such as the settings of a project, has the id of its parent.
  */
 function indexGeneratedIds(resources: Iterable<LiveResource>, kinds: Kinds): ReadonlyMap<string, Address> {
   const addresses = new Map<string, Address>();

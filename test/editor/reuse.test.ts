@@ -305,6 +305,8 @@ describe('completion', () => {
     expect(await offered('projects:\n  web:\n    $when:\n      stage: |')).toEqual(
       expect.arrayContaining(['production', 'staging']),
     );
+    // Not `ledger`: a stage has none of its own.
+    expect(await offered('stages:\n  production:\n    |')).toEqual(['variables', 'platform', 'files']);
     expect(await offered('stages:\n  production:\n    variables:\n      |')).toEqual(['sites', 'apex']);
   });
 

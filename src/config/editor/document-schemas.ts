@@ -182,7 +182,6 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
       ),
     },
     platform: platformSchema,
-    ledger: ledgerPlaceSchema,
     files: valueOrList(
       plainTextSchema(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',

@@ -36,12 +36,11 @@ const anonymousMessage = (message: string, pseudonyms: Pseudonyms): string =>
   );
 
 /** Returns the lines of a stack trace that are in the program itself, with paths from its folder, so that a bug report has no path of the user. */
-function ownFrames(stack: string): string[] {
-  const folder = folderOfProgram(new Error().stack ?? '');
+export function ownFrames(stack: string, folder = folderOfProgram(new Error().stack ?? '')): string[] {
   return stack.split('\n').flatMap((line) => {
     const index = folder === undefined ? -1 : line.indexOf(folder);
     if (index < 0) return [];
-    const [, caller = ''] = /^\s*at ([\w.$<> ]+) \(/.exec(line) ?? [];
+    const [, caller = ''] = /^\s*at ([\w.$#<> ]+) \(/.exec(line) ?? [];
     return [`${caller} ${line.slice(index + folder!.length).replace(/\)$/, '')}`.trim()];
   });
 }
