@@ -34,7 +34,6 @@ const writtenOut = new Set(
 
 /** Codes whose end is put in at run time: each end stands somewhere in the source as a word of its own. */
 const putTogether: Record<string, string[]> = {
-  apply: ['gone', 'not-ready'],
   approval: ['judgement', 'problem'],
   http: ['*'],
   ledger: [
@@ -47,7 +46,6 @@ const putTogether: Record<string, string[]> = {
     'store-failed',
     'unreachable',
   ],
-  source: ['env', 'file', 'command'],
   system: ['*'],
   undo: ['renamed', 'secret', 'not-kept', 'outside', 'stays'],
 };
