@@ -58,7 +58,7 @@ export function composeRequest(
 }
 
 /**
- * Throws `Problems` if a placeholder in the path of an action of `trueup run` or a lookup of `trueup get` has
+ * Throws `Problems` if a placeholder in the path of an action (`trueup run`, `$then`) or a lookup (`trueup get`, `wait`) has
  * no value, because the request would be about no object. `values`: the known values by the name of their
  * placeholder.
  */

@@ -165,8 +165,8 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   /**
-   * Returns the fields of an object; undefined if it cannot be decoded. Used with the identity of an object
-   * alone: all other fields of the result are defaults that decoding fills in.
+   * Returns the fields of an object; undefined if it cannot be decoded. `trueup from` decodes the identity of an object alone to find the
+   * defaults that decoding fills in, so that it does not declare values that the foreign file lacks.
    */
   #decodeIfValid(kind: Kind, object: ApiObject): Fields | undefined {
     try {

@@ -160,8 +160,8 @@ export async function findDefaultBranch(
 
 /**
  * Returns the path of the repository on the server of the git remote `origin`, such as `acme/site`. A fleet uses it
- * as the name of the repository unless it has another one. Undefined if there is no such remote, or if its address
- * is no URL. Rejects with a `GitError`.
+ * as the name of the repository unless it has another one, and `init --ci` to find the repository on its code host. Undefined if
+ * there is no such remote, or if no path can be read from its address. Rejects with a `GitError`.
  */
 export async function findOriginPath(
   folder: string,

@@ -128,7 +128,7 @@ const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
 
 /**
  * Returns the live fields of an object, with the declared values of those that its change leaves as they are, because the account hides some of these
- * values. So the views before and after the plan differ only in fields that the plan changes.
+ * values. Rows of the object that are not ours stay, too. So the views before and after the plan differ only in fields that the plan changes.
  */
 function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | undefined): Fields {
   if (!change?.after || change.action === 'release') return object.fields;

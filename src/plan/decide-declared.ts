@@ -28,8 +28,10 @@ import { secretFieldsOf } from './shown-secrets.ts';
 import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
 /**
- * Decides about an object that the configuration declares: the change that makes the account match the block. The meta keys of the block
- * come first: `$existing`, `$handover`. Returns undefined if there is nothing to do, or if a problem was reported.
+ * Decides about an object that the configuration declares: usually the change that makes the account match the declaration, or a `noop` if it
+ * does already. Other rules come first: `undo` forgets the object (`meta.forget`), the object stays as it is (`$existing`), or another stack
+ * takes it over (`$handover`, also of an enclosing block). Returns undefined if a problem was reported, or if there is no ledger entry
+ * of an object to forget or hand over.
  */
 export function decideDeclared(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, input } = comparison;

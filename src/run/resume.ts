@@ -5,7 +5,7 @@
  * - intent: the ledger's record of a creation that a run is about to do, at the address of the new object. It has the entry that the object
  *   would get, and digests of the ids that were there before.
  * - earlier object: an object whose id the intent has as being there before the run.
- * - unit and rows: some objects (units) are stored in several platform objects (rows), for example a variable in one row per target.
+ * - unit and rows: some objects (units) are stored in several platform objects (rows), for example a DNS set with one row per value.
  * - label: an object without a name of its own is found in the account by its id, and its address is the label that the configuration gives it.
  *
  * Premise: a run may have been killed between sending a creation and storing the answer. Then the account has an object that the ledger does
@@ -199,8 +199,8 @@ function assignUnnamed(
 }
 
 /**
- * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a variable with one row per
- * target. The run may have created all, some or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row
+ * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a DNS set with one row per
+ * value, so that none of them is created twice. Also used after an unclear answer in the same run. The run may have created all, some or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row
  * is removed.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {

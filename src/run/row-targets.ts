@@ -34,7 +34,7 @@ interface FinishedRun {
 }
 
 /**
- * Returns the units of all shared rows after a run, each with its rows and targets: a row is one variable of
+ * Returns the units of all rows with targets after a run, each with its rows and targets: a row is one variable of
  * the platform, and a unit is its part in one target, with an address of its own. Used to record which
  * targets each row has now, so that a later plan notices one that somebody adds. `objects`: the ids after the
  * run; `entries`: the ledger's entries after it.

@@ -77,9 +77,9 @@ export class Staging {
 
   /**
    * Takes note of the answer to a request that promotes or discards a staged version (content that goes live
-   * only when it is promoted). Until then, the ledger kept a record of the version for the next run, and
-   * entries of its objects waited to be written, because the content was not live. Now the record is removed
-   * and the entries are written. Other requests change nothing.
+   * only when it is promoted); such a request has no `version`. Until then, the ledger kept a record of the version for the next run, and
+   * entries of its objects waited to be written, because the content was not live. Now the record is removed. After a promotion the
+   * entries are written; a run only discards a version that an earlier run left, before any entry waits. Other requests change nothing.
    */
   recordAnswer({ collection, version }: Stages): void {
     if (version !== undefined) return;

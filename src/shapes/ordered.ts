@@ -238,7 +238,8 @@ const asMove = (
 
 /**
  * Creates the function which returns the position of an item (by its address) in an ordered list before and after the change, from 1, as the plan
- * shows it: "from 3 to 1 of 5", and behind which item. `goal` and `live` have the keys at the end and now: addresses, or `#ID` for a copy.
+ * shows it: "from 3 to 1 of 5", and behind which item. `goal` and `live` have the keys at the end and now: addresses, or `#ID` for
+ * an item of somebody else or a copy.
  */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));

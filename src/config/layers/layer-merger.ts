@@ -140,7 +140,7 @@ export class LayerMerger implements MergeContext {
     block: EnclosingBlock | undefined,
   ): Expand {
     if (isExpanded) return (node) => node;
-    // One function for all layers outside of blocks, because it keeps its results.
+    // One function for all layers in the global scope, so that each node is expanded once, and its problems are reported once.
     if (!block && scope === this.globals) return this.#expandGlobally;
     return expander(block ? { ...scope, block } : scope, this.report);
   }

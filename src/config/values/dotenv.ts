@@ -206,13 +206,15 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
 
 /**
  * Returns the secrets in a text with several, a JSON object or `NAME=value` lines; none for any other text.
- * Used to hide them although it is unknown what the text is used for. A boolean is no secret here, because a
- * common word would hide too much.
+ * Used to hide them although it is unknown what the text is used for. `true` and `false` are no secrets here, because
+ * hiding such common words would hide too much.
  */
 export function listMemberTexts(text: string): string[] {
   const format = text.trimStart().startsWith('{') ? 'json' : 'dotenv';
   const members = parseMembers(text, format, { env: '' });
-  return 'code' in members ? [] : [...members.values()].filter((value) => typeof value === 'string');
+  if ('code' in members) return [];
+  const texts = [...members.values()].filter((value) => typeof value === 'string');
+  return texts.filter((value) => !/^(?:true|false)$/i.test(value));
 }
 
 /**

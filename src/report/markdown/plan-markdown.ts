@@ -46,9 +46,10 @@ import { problemsAboveChanges, problemsBelowChanges } from './problem-parts.ts';
 const reservedForHeadings = 2_000;
 
 /**
- * Formats a plan for the comment of a pull request: risky changes first, details collapsed. Never longer than
- * `limit` bytes: parts without room are left out and counted. Begins with the marker by which a later run
- * finds the comment of the stack. `pace`: the platform's speed, for the estimated duration.
+ * Formats a plan for the comment of a pull request, a step summary or `--format markdown`: risky changes first, details collapsed. Parts for
+ * which there is no room in `limit` bytes are left out and counted. Begins with the marker by which a later run
+ * finds the comment of the stack. `pace`: the platform's speed, for the estimated duration. `places`: how
+ * places in files are written, such as links to the code host.
  */
 export function planMarkdown(
   plan: Plan,
