@@ -262,10 +262,16 @@ export function decodeFields(
   return withKnownTypes(kind, withoutEmpty(kind.fields, fields), { strictFields, recordedAt });
 }
 
-/** Returns the fields that decide about a replacement, and those in the address: with another value, the object would be taken for another one. */
+/**
+ * Returns the fields that decide about a replacement, and those by which an object is found: in its address, or in its identity if it has no name.
+ * With another value, the object would be taken for another one.
+ */
 const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
   const isStrict = (name: string) =>
-    traitsOf(kind.fields[name]!).immutable === true || !canDo(kind, 'update') || isPartOfAddress(name, kind);
+    traitsOf(kind.fields[name]!).immutable === true ||
+    !canDo(kind, 'update') ||
+    isPartOfAddress(name, kind) ||
+    (kind.shape.identityFields ?? []).includes(name);
   return new Set(Object.keys(kind.fields).filter(isStrict));
 });
 

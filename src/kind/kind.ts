@@ -146,6 +146,8 @@ export interface Shape {
   byAddress: boolean;
   /** True if objects have names that the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects can exist. */
   isNamed: boolean;
+  /** The fields by which an object without a name is found in the account. */
+  identityFields?: readonly string[];
   /**
    * True if the platform itself creates many such objects, or a condition on their fields. Only declared and recorded
    * ones count, in exports as well. If each parent has one (empty `key`), a recorded one that meets the condition counts as deleted.

@@ -2,9 +2,9 @@
  * Checks the JSON types of live fields. A member is "of another type" if its schema does not allow its JSON type: a list where an object is expected,
  * for example. The rules of kinds rely on these types, so no plan may depend on such a member.
  *
- * A strict field is one by which a plan takes an object for another one: it is a part of the address, or its change is a replacement. A wrong value
- * there would delete or create an object. This table is the one place that says what a member of another type leads to. "Unread" means that the
- * collection counts as unread, so that the plan neither creates nor deletes anything in it:
+ * A strict field is one by which a plan takes an object for another one: it is a part of the address, or of the identity of an object without a
+ * name, or its change is a replacement. A wrong value there would delete or create an object. This table is the one place that says what a
+ * member of another type leads to. "Unread" means that the collection counts as unread, so that the plan neither creates nor deletes anything in it:
  *
  *   | the member of another type is                        | in a strict field            | in another field          |
  *   | ---------------------------------------------------- | ---------------------------- | ------------------------- |

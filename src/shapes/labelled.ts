@@ -43,6 +43,7 @@ const besideEachOther: Shape = {
 export const labelled = (identity: Identity, inner: Shape = besideEachOther): Shape => ({
   ...inner,
   isNamed: false,
+  identityFields: identity.flat(),
   pair: (collection) => pairByIdentity(identity, collection),
   canMean(kind, desired, live) {
     // Only the first list with a declared field decides.

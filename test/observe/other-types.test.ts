@@ -251,6 +251,21 @@ it.each([
   },
 );
 
+it('without a ledger, a plan creates no second bypass because the note that identifies it has another type', async () => {
+  const { answers, faultsOf, forget } = await applied(
+    'projects: { web: { protectionBypass: { e2e: { note: tests } } } }',
+  );
+  await forget();
+  const notes = [...answers].flatMap(([read, answer]) =>
+    Object.keys((answer as { protectionBypass?: object }).protectionBypass ?? {}).map((secret) => ({
+      read,
+      path: ['protectionBypass', secret, 'note'],
+    })),
+  );
+  expect(notes.length).toBeGreaterThan(0);
+  for (const note of notes) expect(await faultsOf([{ ...note, value: true }])).toEqual([]);
+});
+
 const variables = (fields: string) => `projects: { web: { env: { NAME: { ${fields} } } } }`;
 const bypasses = (fields: string) =>
   `projects: { web: { firewallBypasses: [{ domain: '*', sourceIp: 192.0.2.7, ${fields} }] } }`;
