@@ -137,7 +137,7 @@ function mapOrDropMembers(
   return copy ?? members;
 }
 
-/** True if a schema does not allow the JSON type of a value. Members are not looked at. */
+/** True if a value itself, apart from its members, has a JSON type outside of its schema. */
 export const hasOtherType = (schema: z.ZodType, value: Value | undefined): boolean =>
   value !== undefined && jsonTypesOf(schema)?.has(typeOfLive(value)) === false;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Kind } from '../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../kind/traits.ts';
 
-/** The members of a zod schema's definition that are read here; each type of schema has some of them. */
+/** The members of a zod schema's definition that are read here. Each schema has only some of them. */
 interface Def {
   type: string;
   innerType?: z.ZodType;

@@ -38,7 +38,7 @@ const byType = new Map<unknown, { needs: string[]; refuses: string[] }>([
   ['s3', { needs: ['compression', 'fileStructure', 'roleArn', 'region'], refuses: ['headers', 'secret'] }],
 ]);
 
-/** True if a type of delivery cannot have a member. */
+/** True if a delivery of this type cannot have a member. */
 export const refuses = (type: unknown, name: string): boolean =>
   byType.get(type)?.refuses.includes(name) ?? false;
 
