@@ -169,7 +169,8 @@ function isOfPlatform({ system, configurationId, type }: ApiObject): boolean {
  */
 function decode(row: ApiObject): Fields | undefined | null {
   const targets = targetsOf(row);
-  const environments = row.customEnvironmentIds ?? [];
+  // An empty text says that there are none, too.
+  const environments = row.customEnvironmentIds || [];
   if (isOfPlatform(row)) return undefined;
   if (!Array.isArray(environments) || hasUnknownTargets(row)) return null;
   const hasPlace = targets.length > 0 || environments.length > 0;
