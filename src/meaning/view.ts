@@ -86,10 +86,8 @@ export function viewsOfPlan(
   changes: readonly Change[],
   { besides, ...planned }: PlannedFor & Pick<View, 'besides'>,
 ): PlanViews {
-  const after = { ...viewAfter(live, changes, planned), besides };
-  const isUnchanged = changes.every(({ action }) => action === 'noop');
-  const before = isUnchanged ? after : { ...viewBefore(live, changes, planned), besides };
-  return { before, after: { ...after, before } };
+  const before = { ...viewBefore(live, changes, planned), besides };
+  return { before, after: { ...viewAfter(live, changes, planned), besides, before } };
 }
 
 /**
@@ -128,7 +126,8 @@ const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
 
 /**
  * Returns the live fields of an object, with the declared values of those that its change leaves as they are, because the account hides some of these
- * values. Rows of the object that are not ours stay, too. So the views before and after the plan differ only in fields that the plan changes.
+ * values. Rows of the object that are not ours stay, too. So the views before and after the plan differ only in fields that the plan
+ * changes.
  */
 function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | undefined): Fields {
   if (!change?.after || change.action === 'release') return object.fields;

@@ -23,7 +23,6 @@ export const newSalt = (): string => randomBytes(9).toString('base64url');
  * A reference to another object (`$ref`) does not count: it is digested as it is written.
  */
 export const hasUnresolvedHole = (value: unknown): boolean =>
-  typeof value === 'object' &&
   containsValue(value, (part) => {
     if (typeof part !== 'object' || part instanceof Sealed) return false;
     return isHole(part) ? !('$ref' in part) : visitMembers;
@@ -44,9 +43,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Yields the text of `canonicalJson` in parts. `splitLevels`: how many levels of lists and objects are split into their items and members; each deeper
- * value is one part. A saved plan of a large account is digested and signed part by part, because its whole text, and the sorted copy that it is
- * made from, would take hundreds of megabytes.
+ * Yields the text of `canonicalJson` in parts. `splitLevels`: how many levels of lists and objects are split into their items and members;
+ * each deeper value is one part. A saved plan of a large account is digested and signed part by part, because its whole text, and the
+ * sorted copy that it is made from, would take hundreds of megabytes.
  */
 export function* canonicalParts(value: unknown, splitLevels: number): Generator<string> {
   const isSplit =
@@ -89,7 +88,10 @@ export function withSortedMembers<T>(value: T): T {
   return copySorted(value, withSortedMembers) as T;
 }
 
-/** Returns a copy of an object with its members, converted, sorted by name and without undefined ones. JavaScript puts names such as `0` first. */
+/**
+ * Returns a copy of an object with its members, converted, sorted by name and without undefined ones. JavaScript puts names such as `0`
+ * first.
+ */
 function copySorted(object: object, convert: (member: unknown) => unknown): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(object).sort()) {

@@ -97,7 +97,7 @@ export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   return holes;
 }
 
-/** Adds the holes in a value to `holes`. A plain loop, because it runs several times for every value of every resource. */
+/** Adds the holes in a value to `holes`: one list for all levels, because this runs several times for every value of every resource. */
 function collectHoles(value: unknown, holes: Exclude<Hole, Join>[]): void {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return;
   if (isHole(value) && !isJoin(value)) {
@@ -193,7 +193,6 @@ export function joinPieces(pieces: Value[]): Value {
 
 /** True if any part of a value is secret, at any depth. Then the whole value is hidden in plans and messages. */
 export const holdsSecret = (value: unknown): boolean =>
-  typeof value === 'object' &&
   containsValue(value, (part) => {
     if (typeof part !== 'object') return false;
     return part instanceof Sealed || isSecretHole(part) || visitMembers;

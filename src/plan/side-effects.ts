@@ -49,14 +49,11 @@ export function findSideEffects(
 ): SideEffect[] {
   const { kinds } = planInput;
   const coverage = findCoverage(plan);
-  const mayBeSideEffect = (observation: Observation) => !coverage.coversObject(observation);
-  // The plan explains all objects, as after the first apply. Then none of them has to be sealed.
-  if (!observeObjects(before, after, kinds).some(mayBeSideEffect)) return [];
   const [sealedBefore, sealedAfter] = [before, after].map(
     (live) => sealLive({ ...planInput, live }).live,
   ) as [Live, Live];
   return observeObjects(sealedBefore, sealedAfter, kinds)
-    .filter(mayBeSideEffect)
+    .filter((observation) => !coverage.coversObject(observation))
     .flatMap((observation): SideEffect[] => {
       const { before: objectBefore, after: objectAfter } = observation;
       const { address, kind: kindName } = (objectAfter ?? objectBefore)!;

@@ -7,7 +7,7 @@ import { memoize } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { type Fields, holesIn, type Value } from '../model/value.ts';
+import type { Fields, Value } from '../model/value.ts';
 
 interface KnownObjectsOptions {
   plan: Plan;
@@ -139,8 +139,7 @@ export class KnownObjects {
    */
   fillReferences(change: Change): Change {
     const { after } = change;
-    // Most changes have nothing to fill, and their fields are in the kind's normal form since the plan.
-    if (!after || (!after.meta.secretOf && holesIn(after.fields).length === 0)) return change;
+    if (!after) return change;
     const { kinds, secrets } = this.#options;
     const attribute = (address: Address, attr: string) => this.attribute(address, attr);
     const fields = resolveFields(kinds.get(change.kind)!, after, { secrets, attribute });
