@@ -91,5 +91,5 @@ export async function isStateReached(
   const lookup = lookups.get(until.lookup)!;
   const lookupInput = until.input({ input, ids: Object.fromEntries(ids), foundValues: {}, mark, answer: {} });
   const { rows } = await createRepeatedLookup(lookup, lookupInput, ids, context)();
-  return rows[0] !== undefined && progressOf(rows[0], lookup, []) === 'reached';
+  return rows[0] !== undefined && progressOf(rows[0], lookup) === 'reached';
 }

@@ -224,7 +224,7 @@ export type Progress = 'reached' | 'ended' | 'under way';
 export function progressOf(
   row: LookupRow,
   { end }: Pick<Lookup, 'end'>,
-  wishes: readonly (readonly [string, string])[],
+  wishes: readonly (readonly [string, string])[] = [],
 ): Progress {
   const state = end && String(row[end.field] ?? '');
   if (wishes.length > 0) {

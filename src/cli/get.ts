@@ -140,7 +140,7 @@ async function printLookup(
           columns: options.fields ?? columns,
           within: options.timeout * 1000,
           progressOf: (current) =>
-            current.some((row) => progressOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
+            current.some((row) => progressOf(row, lookup) === 'under way') ? 'under way' : 'reached',
         })
       : await read();
     const isSingle = items === undefined || rows.length === 1;

@@ -3,7 +3,7 @@ import type { Outcome } from '../model/event.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
-import { isObjectValue } from '../model/value.ts';
+import { isSecretRef } from '../model/value.ts';
 import { mapTree, visitMembers } from '../model/walk.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/past-verbs.ts';
@@ -131,10 +131,7 @@ function toRecordedField(
  */
 function hideSecretNames(value: unknown): unknown {
   if (value === undefined) return undefined;
-  return mapTree(value, (node) => {
-    const isSecret = isObjectValue(node) && typeof node.$secret === 'string';
-    return isSecret ? '(secret)' : visitMembers;
-  });
+  return mapTree(value, (node) => (isSecretRef(node) ? '(secret)' : visitMembers));
 }
 
 /**

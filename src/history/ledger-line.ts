@@ -17,9 +17,7 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
   const otherStacks = others
     ? `; ${others} other ${others === 1 ? 'stack' : 'stacks'} of this account in the same store`
     : '';
-  const isThere = proof !== undefined;
-  if (!isThere && otherStacks === '') return '';
-  if (!isThere) return cleanLine(`Ledger: none yet at ${store.place}${otherStacks}.`);
+  if (!proof) return otherStacks === '' ? '' : cleanLine(`Ledger: none yet at ${store.place}${otherStacks}.`);
   const { generation, writtenAt } = ledger;
   const written = writtenAt
     ? `, written ${ageText(now - Date.parse(writtenAt))} (${writtenAt.replace(/\.\d+Z$/, 'Z')})`
@@ -37,7 +35,10 @@ interface LedgerOfRun {
   clock: { now(): number };
 }
 
-/** Formats the ledger that a plan was made on. If the other stacks of the store cannot be read, the plan has a problem, and none is counted here. */
+/**
+ * Formats the ledger that a plan was made on. If the other stacks of the store cannot be read, the plan has a problem, and none is counted
+ * here.
+ */
 export async function ledgerLineOf({ store, ledger, otherStacks, clock }: LedgerOfRun): Promise<string> {
   const count = await otherStacks.count().catch(() => 0);
   return ledgerLine(store, ledger, clock.now(), count);

@@ -102,9 +102,9 @@ function withFixedId(
   fields: FieldSchemas,
 ): FieldSchemas {
   const { id = 'id', key } = kind;
-  const nameField = typeof id === 'string' && key.includes(id) ? fields[id] : undefined;
-  if (!nameField || !canDo(kind, 'create')) return fields;
-  return { ...fields, [id as string]: immutable(nameField) };
+  if (typeof id !== 'string' || !key.includes(id)) return fields;
+  const nameField = fields[id];
+  return nameField && canDo(kind, 'create') ? { ...fields, [id]: immutable(nameField) } : fields;
 }
 
 /** Indexes kinds by name. */
@@ -218,8 +218,8 @@ interface DecodeOptions {
   /** Gets the path of each member that `withoutUnknownMembers` leaves out. */
   noteUnknown?(path: string): void;
   /**
-   * Returns the address of the ledger entry that has a value of the object at this path; undefined if none has one. Used if the answer says null for it;
-   * see `known-types.ts`.
+   * Returns the address of the ledger entry that has a value of the object at this path; undefined if none has one. Used if the answer says
+   * null for it; see `known-types.ts`.
    */
   recordedAt?(path: string): Address | undefined;
 }
@@ -227,7 +227,8 @@ interface DecodeOptions {
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
  * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one
- * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject`, `OtherTypeError`, and if a field of `neverEmptyFieldsOf` is empty.
+ * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject`, `OtherTypeError`, and if a field of `neverEmptyFieldsOf` is
+ * empty.
  */
 export function decodeFields(
   kind: Kind,
@@ -263,8 +264,8 @@ export function decodeFields(
 }
 
 /**
- * Returns the fields that decide about a replacement, and those by which an object is found: in its address, or in its identity if it has no name.
- * With another value, the object would be taken for another one.
+ * Returns the fields that decide about a replacement, and those by which an object is found: in its address, or in its identity if it has
+ * no name. With another value, the object would be taken for another one.
  */
 const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
   const isStrict = (name: string) =>
@@ -275,7 +276,10 @@ const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
   return new Set(Object.keys(kind.fields).filter(isStrict));
 });
 
-/** Returns the fields of `strictFieldsOf` that every object has. If an answer has an empty one, no plan may replace the object because of it. */
+/**
+ * Returns the fields of `strictFieldsOf` that every object has. If an answer has an empty one, no plan may replace the object because of
+ * it.
+ */
 const neverEmptyFieldsOf = memoize(
   (kind: Kind): ReadonlySet<string> =>
     new Set([...strictFieldsOf(kind)].filter((name) => !kind.fields[name]!.safeParse(undefined).success)),
@@ -345,7 +349,10 @@ export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   });
 }
 
-/** Returns the fields of a kind that refer to other objects, each with the kind of these. Few kinds have any, but the question is asked for every object. */
+/**
+ * Returns the fields of a kind that refer to other objects, each with the kind of these. Few kinds have any, but the question is asked for
+ * every object.
+ */
 const referenceFields = memoize((kind: Kind) =>
   Object.entries(kind.fields).flatMap(([name, schema]) => {
     const target = referenceOf(schema);

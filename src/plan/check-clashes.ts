@@ -187,8 +187,8 @@ export function checkListsOfStacks(
     typeof id === 'string' ? (ownedById.get(`${kind} ${id}`) ?? []) : [];
   for (const resource of desired.resources.values())
     for (const list of lists) {
-      refuseListOverPart(resource, list, live.resources.get(resource.address)?.id, findOwned, report);
-      refusePartOfList(resource, list, findOwned, report);
+      refuseListOverPart(resource, list, { live, findOwned, report });
+      refusePartOfList(resource, list, { findOwned, report });
     }
 }
 
@@ -198,22 +198,26 @@ type FindOwned = (
   id: Value | undefined,
 ) => readonly { stack: string; address: Address; entry: LedgerEntry }[];
 
+/** What a check of a complete list against the objects of other stacks needs. */
+interface ListContext extends Pick<PlanInput, 'live'> {
+  findOwned: FindOwned;
+  report: Reporter;
+}
+
 /** A field that completely lists objects that can also be declared one by one. */
 type CompleteList = ReturnType<typeof listsWithParts>[number];
 
 /**
  * Refuses a block that declares a complete list of objects, such as the projects of a shared variable, although another stack owns an
- * object that belongs in the list. `id`: that of the block's object.
+ * object that belongs in the list.
  */
 function refuseListOverPart(
   { address, kind, fields, at }: Resource,
   { name, mirrored, holder }: CompleteList,
-  id: string | undefined,
-  findOwned: FindOwned,
-  report: Reporter,
+  { live, findOwned, report }: ListContext,
 ): void {
   if (kind !== holder || !Array.isArray(fields[name])) return;
-  const [part] = findOwned(mirrored.kind, id);
+  const [part] = findOwned(mirrored.kind, live.resources.get(address)?.id);
   if (!part) return;
   report.error(
     'stack/complete-list',
@@ -229,8 +233,7 @@ function refuseListOverPart(
 function refusePartOfList(
   { address, kind, fields, at }: Resource,
   { name, mirrored, holder }: CompleteList,
-  findOwned: FindOwned,
-  report: Reporter,
+  { findOwned, report }: Pick<ListContext, 'findOwned' | 'report'>,
 ): void {
   if (kind !== mirrored.kind) return;
   const list = findOwned(holder, fields[mirrored.own.field]).find(

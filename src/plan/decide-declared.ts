@@ -28,10 +28,10 @@ import { secretFieldsOf } from './shown-secrets.ts';
 import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
 /**
- * Decides about an object that the configuration declares: usually the change that makes the account match the declaration, or a `noop` if it
- * does already. Other rules come first: `undo` forgets the object (`meta.forget`), the object stays as it is (`$existing`), or another stack
- * takes it over (`$handover`, also of an enclosing block). Returns undefined if a problem was reported, or if there is no ledger entry
- * of an object to forget or hand over.
+ * Decides about an object that the configuration declares: usually the change that makes the account match the declaration, or a `noop` if
+ * it does already. Other rules come first: `undo` forgets the object (`meta.forget`), the object stays as it is (`$existing`), or another
+ * stack takes it over (`$handover`, also of an enclosing block). Returns undefined if a problem was reported, or if there is no ledger
+ * entry of an object to forget or hand over.
  */
 export function decideDeclared(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, input } = comparison;
@@ -52,8 +52,9 @@ function isLostForOthers(comparison: DeclaredComparison): boolean {
   if (lostWith === undefined) return false;
   const { address, at, meta } = desired;
   const isHandedOver = handoverOf(address, input.desired.resources) !== undefined;
+  const handoverKey = isHandedOver ? '$handover' : undefined;
   // The meta key by which the object does not belong to this stack.
-  const [key] = [...(meta.existing ? ['$existing'] : []), ...(isHandedOver ? ['$handover'] : [])];
+  const key = meta.existing ? '$existing' : handoverKey;
   const isOurs = entry !== undefined && !isReplacedOutside;
   if (key === undefined && (isOurs || isExclusive(comparison))) return false;
   const state = key ? `is declared with \`${key}\`` : 'was not created or adopted by this stack';

@@ -1,5 +1,5 @@
 import { lastNameOf } from '../model/address.ts';
-import { type Change, fieldReasons, type ItemPosition } from '../model/change.ts';
+import { type Change, fieldReasons, type ItemPosition, type OrderCause } from '../model/change.ts';
 import { fieldLines, reportedFieldsOf } from './field-text.ts';
 import { entryFindingLines } from './finding-lines.ts';
 import {
@@ -220,11 +220,11 @@ function itemPositionText(
   const target = [`${to} of ${total}`, afterText].filter(Boolean).join(', ');
   if (from === undefined) return `position ${target}`;
   const also = action === 'move' ? '' : 'also ';
-  const reasons = {
+  const reasons: Partial<Record<OrderCause, string>> = {
     drift: ' (order changed outside)',
     'not-kept': ' (not kept by the platform at the last apply)',
   };
-  const reason = cause === 'drift' || cause === 'not-kept' ? reasons[cause] : '';
+  const reason = (cause && reasons[cause]) ?? '';
   const move =
     from === to
       ? `to ${target} (the same number, since other items come or go)`

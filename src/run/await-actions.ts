@@ -136,9 +136,8 @@ const lookupStateOf = ({ end }: Lookup, [row]: readonly LookupRow[]): string =>
   row && end ? formatInputValue(row[end.field]) : 'not shown yet';
 
 /**
- * Tells whether the work that a `$then` action started has ended. The lookup may not show it right after the action was sent: then it is under way.
+ * Tells whether the work that a `$then` action started has ended, by the end states of its lookup. The lookup may not show the work right
+ * after the action was sent: then it is under way.
  */
-const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) => {
-  const wishes: [] = []; // no field has to get a certain value, so the end states of the lookup count
-  return row ? progressOf(row, lookup, wishes) : 'under way';
-};
+const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
+  row ? progressOf(row, lookup) : 'under way';

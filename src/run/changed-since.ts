@@ -187,8 +187,8 @@ function conflictingPath(
       const current = atPath(currentFields, path);
       const desired = change.after && atPath(change.after.fields, path);
       const isAsPlanned = isSameValue(atPath(plannedFields, path) ?? null, current, traits);
-      const isAsDesired = desired !== undefined && isSameValue(desired, current, traits);
-      return !isAsPlanned && !isAsDesired;
+      if (isAsPlanned) return false;
+      return desired === undefined || !isSameValue(desired, current, traits);
     });
   return conflict?.path;
 }

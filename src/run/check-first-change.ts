@@ -188,8 +188,8 @@ const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
  * Returns a reading of the account with only the objects that matter for the plan of the canary (the change that a
  * first apply sends alone): those of its collection, which were just read again, and those that `canaryInput` declares,
  * which are the canary and the objects that it needs. For that plan nothing else is declared or recorded, so it would
- * treat all other objects of the account as unmanaged. An object without a natural key, such as a webhook, is live under another address than it
- * is declared: the full plan has its id.
+ * treat all other objects of the account as unmanaged. An object without a natural key, such as a webhook, is live under another address
+ * than it is declared: the full plan has its id.
  */
 function relevantLive(
   { desired }: PlanInput,

@@ -78,9 +78,7 @@ export async function hideObjectsOfOthers(live: Live, options: HidingOptions): P
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
   // Before a run, a partner (a stack that is applied together with this one) may have recorded even a found object since.
   const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
-  const areAllVisible =
-    unrecorded.length === 0 || (!mayHaveLost && unrecorded.every(({ id }) => foundIds.has(id)));
-  if (areAllVisible) return live;
+  if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
   const isHidden = createHiddenTest(unrecorded, {
     own,
     partners: (await readPartners?.()) ?? [],
@@ -221,9 +219,10 @@ function mayResultFrom(
 ): boolean {
   const kind = kinds.get(kindName)!;
   const isInCollection = entry.kind === kindName && parentOf(address, kind) === parent;
+  if (!isInCollection) return false;
   // `seen`: digests of the ids that were there before.
   const isNew = !seen.includes(shortIdDigest(entry.salt, id));
-  return isInCollection && isNew && isObjectOfEntry(fields, entry, kind, digestOptions);
+  return isNew && isObjectOfEntry(fields, entry, kind, digestOptions);
 }
 
 /**

@@ -199,9 +199,9 @@ function assignUnnamed(
 }
 
 /**
- * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a DNS set with one row per
- * value, so that none of them is created twice. Also used after an unclear answer in the same run. The run may have created all, some or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row
- * is removed.
+ * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a DNS set with one row
+ * per value, so that none of them is created twice. Also used after an unclear answer in the same run. The run may have created all, some
+ * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, isSettled } = progress;
@@ -301,9 +301,8 @@ function belongsToIntent(
   { entries, digestOptions, isRecorded }: ResumeProgress,
 ): boolean {
   const { id } = resource;
-  if (isEarlierObject(intent, id)) return false;
   const hasEntry = [address, resource.address].some((other) => entries[other]?.ids.includes(id));
-  if (hasEntry || isRecorded(resource)) return false;
+  if (hasEntry || isEarlierObject(intent, id) || isRecorded(resource)) return false;
   return isObjectOfEntry(resource.fields, intent.entry, kind, digestOptions);
 }
 

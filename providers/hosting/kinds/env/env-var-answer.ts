@@ -1,4 +1,5 @@
 import type { ApiObject, ItemOutcome } from '#kind';
+import { targetsOf } from './env-var-units.ts';
 
 /** An entry of `failed` in a 2xx answer. */
 export interface Failure {
@@ -38,14 +39,14 @@ export function outcomesOfCreation(
 
 /**
  * Returns a text that identifies a row (a variable with its places) by its key, branch, targets and custom
- * environments. Used to find a sent row in the answer. A single target may come back as a string.
+ * environments. Used to find a sent row in the answer.
  */
-const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): string =>
+const identity = (row: ApiObject): string =>
   JSON.stringify([
-    key,
-    gitBranch || null,
-    [target ?? []].flat().sort(),
-    [...((customEnvironmentIds as string[] | null) ?? [])].sort(),
+    row.key,
+    row.gitBranch || null,
+    targetsOf(row).sort(),
+    [...((row.customEnvironmentIds as string[] | null) ?? [])].sort(),
   ]);
 
 /**
