@@ -148,8 +148,8 @@ export function checksumOf({ checksum: _, ...otherMembers }: { format?: string; 
 }
 
 /**
- * Returns the text, in parts, of a plan file that its seal (signature with the ledger key) signs, to make the seal and to check it: everything
- * but the seal and the checksum, because they are made from this text.
+ * Returns the text, in parts, of a plan file that its seal (signature with the ledger key) signs, to make the seal and to check it:
+ * everything but the seal and the checksum, because they are made from this text.
  */
 const sealedParts = ({
   seal: _,
@@ -161,13 +161,17 @@ const sealedParts = ({
   checksum?: string;
 }): Iterable<string> => canonicalParts(sealedMembers, splitLevelsOf(sealedMembers));
 
-/** Returns the text, in parts, that the seal of a file with several stacks signs. Its first word tells it from the seal of a single plan. */
+/**
+ * Returns the text, in parts, that the seal of a file with several stacks signs. Its first word tells it from the seal of a single plan.
+ */
 function* sealedPartsOfStacks(stacks: Parameters<typeof sealedParts>[0]): Generator<string> {
   yield 'stacks';
   yield* sealedParts(stacks);
 }
 
-/** Returns the level at which a plan file has its changes and operations, as items of lists; in a file with several stacks, they are deeper. */
+/**
+ * Returns the level at which a plan file has its changes and operations, as items of lists; in a file with several stacks, they are deeper.
+ */
 const splitLevelsOf = ({ format }: { format?: string }): number => (format === 'trueup plans' ? 5 : 2);
 
 /**

@@ -212,8 +212,8 @@ const clearableFields = memoize((schemas: FieldSchemas) =>
 
 /**
  * Appends the leaves of one value (the parts that are compared separately) to `leaves`: those of its members, or the value itself if it has
- * no members or is compared as a whole (`atomic`). `traits`: those of the schema and of the objects that contain the value, because members inherit
- * them, such as `secret`. A dot in a name is escaped in the path. Used by `leavesOf` for each field of an object.
+ * no members or is compared as a whole (`atomic`). `traits`: those of the schema and of the objects that contain the value, because members
+ * inherit them, such as `secret`. A dot in a name is escaped in the path. Used by `leavesOf` for each field of an object.
  */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],

@@ -1,10 +1,11 @@
 /*
- * Checks the JSON types of live fields. A member is "of another type" if its schema does not allow its JSON type: a list where an object is expected,
- * for example. The rules of kinds rely on these types, so no plan may depend on such a member.
+ * Checks the JSON types of live fields. A member is "of another type" if its schema does not allow its JSON type: a list where an object is
+ * expected, for example. The rules of kinds rely on these types, so no plan may depend on such a member.
  *
- * A strict field is one by which a plan takes an object for another one: it is a part of the address, or of the identity of an object without a
- * name, or its change is a replacement. A wrong value there would delete or create an object. This table is the one place that says what a
- * member of another type leads to. "Unread" means that the collection counts as unread, so that the plan neither creates nor deletes anything in it:
+ * A strict field is one by which a plan takes an object for another one: it is a part of the address, or of the identity of an object
+ * without a name, or its change is a replacement. A wrong value there would delete or create an object. This table is the one place that
+ * says what a member of another type leads to. "Unread" means that the collection counts as unread, so that the plan neither creates nor
+ * deletes anything in it:
  *
  *   | the member of another type is                        | in a strict field            | in another field          |
  *   | ---------------------------------------------------- | ---------------------------- | ------------------------- |
@@ -15,8 +16,8 @@
  *   | a list or object, or expected to be one              | unread                       | unread                    |
  *   | anything else, such as a text instead of a number    | unread                       | shown as a difference     |
  *
- * The first row is because many answers say null for something that was never set. If the ledger has a value, either the answer is wrong, or somebody
- * removed the value. The plan cannot know which, and in the first case it would delete an object that is as declared.
+ * The first row is because many answers say null for something that was never set. If the ledger has a value, either the answer is wrong,
+ * or somebody removed the value. The plan cannot know which, and in the first case it would delete an object that is as declared.
  */
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
@@ -29,7 +30,9 @@ import type { Kind } from './kind.ts';
 import { type JsonType, jsonTypeOf } from './require-type.ts';
 import { innerOf, itemSchemaOf, shapeOf, traitsOf } from './traits.ts';
 
-/** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. `problem`: `null, not list`. */
+/**
+ * Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. `problem`: `null, not list`.
+ */
 export class OtherTypeError extends Error {
   /** The address of the object, if the message contains it. */
   readonly address?: Address;
@@ -116,8 +119,8 @@ function toKnownItems(schema: z.ZodType, items: Value[], path: string, rules: Ty
 }
 
 /**
- * Returns an object with each member that has a schema changed by `change`, and without the members for which it returns undefined. Returns the object
- * itself if each member stays as it is. A loop that copies nothing until then, because it runs for every live object.
+ * Returns an object with each member that has a schema changed by `change`, and without the members for which it returns undefined. Returns
+ * the object itself if each member stays as it is. A loop that copies nothing until then, because it runs for every live object.
  */
 function mapOrDropMembers(
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -165,7 +168,9 @@ const typeOfDef: Readonly<Record<string, JsonType>> = {
   null: 'null',
 };
 
-/** Returns the JSON types that a schema takes; undefined if it may take any. An optional member may be null, because some answers say so. */
+/**
+ * Returns the JSON types that a schema takes; undefined if it may take any. An optional member may be null, because some answers say so.
+ */
 const jsonTypesOf: (schema: z.ZodType) => ReadonlySet<JsonType> | undefined = memoize((schema) => {
   const { type, options, entries, values } = schema.def as {
     type: string;

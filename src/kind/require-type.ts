@@ -1,7 +1,7 @@
 /*
- * Checks for the parts of an answer that a kind reads before its fields are decoded: the list or map with its objects, and the members that decide
- * which of them belong to the kind. Each function throws for another JSON type, so that the collection counts as unread. Without the check, an object
- * would be left out silently, and a plan would create it again.
+ * Checks for the parts of an answer that a kind reads before its fields are decoded: the list or map with its objects, and the members that
+ * decide which of them belong to the kind. Each function throws for another JSON type, so that the collection counts as unread. Without the
+ * check, an object would be left out silently, and a plan would create it again.
  */
 import type { ApiObject } from './read.ts';
 

@@ -102,7 +102,8 @@ function knowledgeOfPlan(
 ): View['knows'] {
   const withUnmanaged = new Set<CollectionId>();
   for (const { kind, address } of unmanaged) {
-    // A plan file has only the address of an unmanaged object. Its parent stands before the section: `projects/web` in `projects/web/env/A`.
+    // A plan file has only the address of an unmanaged object. Its parent stands before the section: `projects/web` in
+    // `projects/web/env/A`.
     const end = address.lastIndexOf(`/${kinds.get(kind)?.section}/`);
     withUnmanaged.add(collectionId(kind, end < 0 ? undefined : address.slice(0, end)));
   }

@@ -17,7 +17,10 @@ export const formatKindCounts = (byKind: Readonly<Record<string, number>>): stri
     .map(([kind, number]) => `${number} ${number === 1 ? kind : pluralOfKind(kind)}`)
     .join(', ');
 
-/** Names, for messages about a deletion, the kinds of contents that were not read and so not counted: `deployments and 26 other kinds`. May be empty. */
+/**
+ * Names, for messages about a deletion, the kinds of contents that were not read and so not counted: `deployments and 26 other kinds`. May
+ * be empty.
+ */
 export function formatUnreadKinds(unread: readonly string[]): string {
   const [first, ...others] = unread.map(pluralOfKind);
   if (first === undefined) return '';

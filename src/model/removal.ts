@@ -23,7 +23,9 @@ export interface Removal {
   at: Position;
 }
 
-/** Formats an entry of `removed:` as one item of its list, for hints that people paste: `- { at: projects/old, delete: true, objects: 15 }`. */
+/**
+ * Formats an entry of `removed:` as one item of its list, for hints that people paste: `- { at: projects/old, delete: true, objects: 15 }`.
+ */
 export const formatRemoval = ({
   address,
   deletes,

@@ -180,8 +180,9 @@ class CollectionReader {
 
   /**
    * Returns the objects of a collection that count for a plan. Of some kinds, the platform itself creates objects (`onlyDeclared`: all of
-   * them, or those for whose fields the function returns true). Such an object counts only if it is declared or recorded. If each parent has
-   * one such object (a kind without a key), a deletion only resets it, so it counts only if it is declared: a recorded one counts as deleted.
+   * them, or those for whose fields the function returns true). Such an object counts only if it is declared or recorded. If each parent
+   * has one such object (a kind without a key), a deletion only resets it, so it counts only if it is declared: a recorded one counts as
+   * deleted.
    */
   #withoutPlatformObjects(kind: Kind, objects: readonly LiveResource[], id: CollectionId): LiveResource[] {
     const { mentioned, declared } = this.#options;

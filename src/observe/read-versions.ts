@@ -64,8 +64,8 @@ export async function readVersions(kind: Kind, reader: VersionReader): Promise<V
 }
 
 /**
- * Returns the id of the version with a mark; undefined if none has it. Throws if a mark is neither true nor false and no other version has it: a
- * collection whose live version is not found would look empty, and all its objects would be created again.
+ * Returns the id of the version with a mark; undefined if none has it. Throws if a mark is neither true nor false and no other version has
+ * it: a collection whose live version is not found would look empty, and all its objects would be created again.
  */
 function idOfVersion(versions: readonly ApiObject[], mark: 'isLive' | 'isStaging'): string | undefined {
   const marked = versions.find((version) => version[mark] === true);

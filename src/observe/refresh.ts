@@ -51,8 +51,8 @@ export const createRefresh = ({ before, ...options }: RefreshOptions): RefreshCo
 type RefreshCollections = (collections: Iterable<CollectionId>, progress?: LedgerProgress) => Promise<Live>;
 
 /**
- * Returns a function like that of `createRefresh`, for any earlier reading. Used where each reading builds on the one before: what depends only on the
- * configuration and the ledger is computed once.
+ * Returns a function like that of `createRefresh`, for any earlier reading. Used where each reading builds on the one before: what depends
+ * only on the configuration and the ledger is computed once.
  */
 export function prepareRefresh(
   options: Omit<RefreshOptions, 'before'>,

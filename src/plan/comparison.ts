@@ -3,8 +3,8 @@
  *
  * Terms: for each address, three states of an object are compared. The desired one is in the configuration, the live one is in the account,
  * and the ledger's entry is what this stack recorded at its last apply. The object is ours if there is an entry. Some objects consist of several
- * rows of the platform, such as a DNS set with one row for each value. A unit is one declared object, and a row can hold several units, such as a
- * variable in three targets.
+ * rows of the platform, such as a DNS set with one row for each value. A unit is one declared object, and a row can hold several units,
+ * such as a variable in three targets.
  */
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';

@@ -157,9 +157,9 @@ export function createContentsFinder(
 }
 
 /**
- * Returns the containers, such as projects, whose deletion also deletes an object because a reference to them is a part of its address. A role in a
- * project, for example, is not inside the project, but its address contains the name of the project. `createContentsFinder` adds these objects to
- * the contents of the containers. `fields`: those of the object. `containers`: the containers to choose from.
+ * Returns the containers, such as projects, whose deletion also deletes an object because a reference to them is a part of its address. A
+ * role in a project, for example, is not inside the project, but its address contains the name of the project. `createContentsFinder` adds
+ * these objects to the contents of the containers. `fields`: those of the object. `containers`: the containers to choose from.
  */
 function containersNamedBy(kind: Kind, fields: Fields, containers: ReadonlySet<Address>): Address[] {
   const mentioned = Object.values(fields).flatMap((value) =>

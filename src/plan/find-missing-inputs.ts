@@ -90,8 +90,8 @@ const isIn = (name: string, folder: string): boolean => name.startsWith(`${folde
 const withoutRoot = (name: string): string => (name === '.' ? '' : name.replace(/^\//, ''));
 
 /**
- * Joins a folder and a name that is relative to it, for comparing the files that the last apply recorded with those that this run read. Each leading `..` of the name leads one folder up,
- * and stays if there is no folder above.
+ * Joins a folder and a name that is relative to it, for comparing the files that the last apply recorded with those that this run read.
+ * Each leading `..` of the name leads one folder up, and stays if there is no folder above.
  */
 function joinPath(folder: string, name: string): string {
   const parents = folder === '' ? [] : folder.split('/');

@@ -28,7 +28,10 @@ export const listUnmanaged = ({ unmanaged, ofOtherStacks }: Decisions): Unmanage
  */
 export function markDeclaredElsewhere(plans: readonly Plan[]): readonly Plan[] {
   if (plans.length < 2) return plans;
-  /** The plans that declare an object, by account and address. Their own unmanaged objects stay: an account can have a second object at an address. */
+  /**
+   * The plans that declare an object, by account and address. Their own unmanaged objects stay: an account can have a second object at an
+   * address.
+   */
   const declarers = new Map<string, Plan[]>();
   for (const plan of plans)
     for (const { address, action } of plan.changes) {

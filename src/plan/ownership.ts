@@ -172,8 +172,8 @@ function handOverTo(
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.owner.stack}, also an owner`,
   );
-  // Another stack has the object in its ledger by now, or this stack ends, so the entry goes. With a mark, the handover was approved before, and
-  // this only changes the ledger.
+  // Another stack has the object in its ledger by now, or this stack ends, so the entry goes. With a mark, the handover was approved
+  // before, and this only changes the ledger.
   if (claim || options?.destroy)
     return mark === undefined ? release : { ...release, changesLedgerOnly: true };
   if (mark !== heir) return { ...release, handover: heir };

@@ -267,10 +267,10 @@ export function listUncountedContainers(changes: readonly Change[], input: PlanI
 const maxNamed = 3;
 
 /**
- * Returns a hint on how to delete containers, such as projects, that a plan only releases (they stay in the account, and the stack does not own
- * them any more) because their blocks are gone. For a plan of `destroy`, it is the command with their addresses, otherwise the lines to paste into the
- * configuration: entries for its `removed`, or the whole `removed` if it has none. `count` is the number of objects that a deletion would
- * delete.
+ * Returns a hint on how to delete containers, such as projects, that a plan only releases (they stay in the account, and the stack does not
+ * own them any more) because their blocks are gone. For a plan of `destroy`, it is the command with their addresses, otherwise the lines to
+ * paste into the configuration: entries for its `removed`, or the whole `removed` if it has none. `count` is the number of objects that a
+ * deletion would delete.
  */
 function createDeletionAdvice(
   released: readonly { address: Address; count: DeletionCount }[],

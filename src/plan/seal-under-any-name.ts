@@ -19,9 +19,9 @@ import { pairUnnamedObjects } from './match-live-objects.ts';
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
 /**
- * Creates the search for all addresses of a live object: its own first, then those that the account or the ledger has for one of its ids, or
- * for the id of another object of its name (`alternatives`). Used to seal (hide) a value if it is secret under any address of its object. Some ids
- * are unique only in their parent, such as the path of a redirect in a project, so an id can belong to several objects:
+ * Creates the search for all addresses of a live object: its own first, then those that the account or the ledger has for one of its ids,
+ * or for the id of another object of its name (`alternatives`). Used to seal (hide) a value if it is secret under any address of its
+ * object. Some ids are unique only in their parent, such as the path of a redirect in a project, so an id can belong to several objects:
  *
  *   | addresses of the kind with the id         | are those of the object                                          |
  *   | ----------------------------------------- | ---------------------------------------------------------------- |

@@ -103,13 +103,13 @@ function unkeptRemovals(
 }
 
 /**
- * Returns digests of the live values of the fields that the platform did not keep as an apply wrote them, by path. The ledger remembers them, so that the next
- * plan says "not kept" instead of drift.
+ * Returns digests of the live values of the fields that the platform did not keep as an apply wrote them, by path. The ledger remembers
+ * them, so that the next plan says "not kept" instead of drift.
  *
- * `appliedChange` is the change of the apply that wrote the object, and `change` its change in the plan that was made right after it. The `before` of
- * `change` is the object as the account shows it then. A field was not kept if the apply wrote it and `change` reports it as drift, or as not kept at an
- * earlier apply. Empty if somebody wrote the object after us: the difference may be theirs. Without a ledger key secrets are left out, because they could be
- * guessed from a digest without a key.
+ * `appliedChange` is the change of the apply that wrote the object, and `change` its change in the plan that was made right after it. The
+ * `before` of `change` is the object as the account shows it then. A field was not kept if the apply wrote it and `change` reports it as
+ * drift, or as not kept at an earlier apply. Empty if somebody wrote the object after us: the difference may be theirs. Without a ledger
+ * key secrets are left out, because they could be guessed from a digest without a key.
  */
 function unkeptFields(
   change: Change,

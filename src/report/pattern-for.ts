@@ -39,8 +39,8 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
 }
 
 /**
- * Returns the addresses of a plan that a pattern for `members` could match: those that have equally many names, and the names that all members
- * have in common. A large plan has many groups of changes, and comparing each group with all addresses would be slow.
+ * Returns the addresses of a plan that a pattern for `members` could match: those that have equally many names, and the names that all
+ * members have in common. A large plan has many groups of changes, and comparing each group with all addresses would be slow.
  */
 function similarAddresses(members: readonly Address[], addresses: readonly Address[]): readonly Address[] {
   const memberNames = members.map(comparedNamesOf);
@@ -52,8 +52,8 @@ function similarAddresses(members: readonly Address[], addresses: readonly Addre
 }
 
 /**
- * Returns a function to find the addresses with as many names as `names`, and with the same names at some positions. Each set of positions gets
- * an index when it is first asked for. There are few sets, because addresses have few names.
+ * Returns a function to find the addresses with as many names as `names`, and with the same names at some positions. Each set of positions
+ * gets an index when it is first asked for. There are few sets, because addresses have few names.
  */
 const lookupFor = memoize((addresses: readonly Address[]) => {
   const indexes = new Map<string, Map<string, Address[]>>();
@@ -68,8 +68,8 @@ const lookupFor = memoize((addresses: readonly Address[]) => {
 });
 
 /**
- * Returns the names of an address, the last one up to its first `@`, so that a variable in one target counts as similar to the same variable in
- * another target.
+ * Returns the names of an address, the last one up to its first `@`, so that a variable in one target counts as similar to the same
+ * variable in another target.
  */
 const comparedNamesOf = (address: Address): string[] => address.replace(/([^/])@[^/]*$/, '$1').split('/');
 

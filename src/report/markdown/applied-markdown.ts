@@ -90,8 +90,8 @@ export function appliedMarkdown(
 }
 
 /**
- * Returns the text of the comment about an apply that had nothing to do. Names the parts that were not compared, so that it does not look like a full
- * check.
+ * Returns the text of the comment about an apply that had nothing to do. Names the parts that were not compared, so that it does not look
+ * like a full check.
  */
 const nothingAppliedText = (plan: Plan): string =>
   [

@@ -46,10 +46,10 @@ import { problemsAboveChanges, problemsBelowChanges } from './problem-parts.ts';
 const reservedForHeadings = 2_000;
 
 /**
- * Formats a plan for the comment of a pull request, a step summary or `--format markdown`: risky changes first, details collapsed. Parts for
- * which there is no room in `limit` bytes are left out and counted. Begins with the marker by which a later run
- * finds the comment of the stack. `pace`: the platform's speed, for the estimated duration. `places`: how
- * places in files are written, such as links to the code host.
+ * Formats a plan for the comment of a pull request, a step summary or `--format markdown`: risky changes first, details collapsed. Parts
+ * for which there is no room in `limit` bytes are left out and counted. Begins with the marker by which a later run finds the comment of
+ * the stack. `pace`: the platform's speed, for the estimated duration. `places`: how places in files are written, such as links to the code
+ * host.
  */
 export function planMarkdown(
   plan: Plan,
@@ -144,9 +144,9 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
 }
 
 /**
- * Formats the counts of the parts that a comment leaves out or shortens, for its line about this: `3 changes`, `1 problem`, `2 other items` (such
- * as sources and actions). Counts of zero are left out. `changes`: the number of changes, which the caller counts, because a shortened part may
- * still show some of its changes in full.
+ * Formats the counts of the parts that a comment leaves out or shortens, for its line about this: `3 changes`, `1 problem`, `2 other items`
+ * (such as sources and actions). Counts of zero are left out. `changes`: the number of changes, which the caller counts, because a
+ * shortened part may still show some of its changes in full.
  */
 function truncationCounts(parts: PlanPart[], changes: number): string[] {
   const problems = parts.filter(({ isProblem }) => isProblem).length;

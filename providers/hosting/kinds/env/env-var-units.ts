@@ -6,8 +6,8 @@ const places = ['production', 'preview', 'development'];
 export const targetsOf = ({ target }: ApiObject): unknown[] => [target ?? []].flat();
 
 /**
- * True if a row in an answer has targets, but none that this version knows. Such a row has an unknown form: it may be any declared variable of its
- * name.
+ * True if a row in an answer has targets, but none that this version knows. Such a row has an unknown form: it may be any declared variable
+ * of its name.
  */
 export function hasUnknownTargets(row: ApiObject): boolean {
   const targets = targetsOf(row);

@@ -4,7 +4,8 @@ import { domainName } from '../domains/host-name.ts';
 import { ipRange, lower } from './ip-range.ts';
 
 const anySource = '*';
-// How the platform reads back a bypass for all sources is not documented. A range of everything can be no other entry. An absent source says nothing.
+// How the platform reads back a bypass for all sources is not documented. A range of everything can be no other entry. An absent source
+// says nothing.
 const everywhere: unknown[] = ['', anySource, '0.0.0.0/0', '::/0'];
 
 /** The members that say which bypass is meant, as creation and deletion take them. */
