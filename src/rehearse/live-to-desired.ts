@@ -53,7 +53,8 @@ export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: Twin
       // A secret that the platform shows only at the creation is not needed again.
       meta: kind.shows ? { secretTo: 'discard' } : {},
       index: resource.index,
-      // The platform may keep several resources in one row, such as a variable in two targets. They are declared together, so that the twin does, too.
+      // The platform may keep several resources in one row, such as a variable in two targets. They are declared together, so that the twin
+      // does, too.
       group: `row ${resource.ids.join(' ')}`,
       at: rehearsalPosition,
     });
@@ -85,9 +86,9 @@ interface DeclareContext {
 }
 
 /**
- * Returns the fields with which a configuration can declare a live object, so that a rehearsal can create the object on an empty twin (a simulated account).
- * A field that a creation needs and that the account does not show gets a placeholder. A secret field gets the declared secret instead if
- * `twinSecrets` has it. Secrets are added to the context (`addSecret`), and the fields have only their names.
+ * Returns the fields with which a configuration can declare a live object, so that a rehearsal can create the object on an empty twin (a
+ * simulated account). A field that a creation needs and that the account does not show gets a placeholder. A secret field gets the declared
+ * secret instead if `twinSecrets` has it. Secrets are added to the context (`addSecret`), and the fields have only their names.
  */
 function declareFields(kind: Kind, { address, fields }: LiveResource, context: DeclareContext): Fields {
   // An object may be a unit, a part of a row of the platform, with fields of its own.

@@ -45,8 +45,8 @@ export class EntryGroups {
   readonly #report: Reporter;
 
   /**
-   * Prepares the merging of the entries of a section that have the same name, such as those of several documents and templates. `block`: the block
-   * around the section; undefined at the root of the configuration.
+   * Prepares the merging of the entries of a section that have the same name, such as those of several documents and templates. `block`:
+   * the block around the section; undefined at the root of the configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
