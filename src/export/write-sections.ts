@@ -451,7 +451,7 @@ const formatName = (value: Value): string =>
  */
 function listNames(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
   const names = addressPathOf(address, kind.name, kinds).flatMap(([kindName, , objectAddress]) =>
-    kinds.get(kindName)!.key.length === 0 ? [] : [lastNameOf(objectAddress.replace(/@[^/]+$/, ''))],
+    isSingleton(kinds.get(kindName)!) ? [] : [lastNameOf(objectAddress.replace(/@[^/]+$/, ''))],
   );
   return label === undefined ? names : [...names.slice(0, -1), label];
 }

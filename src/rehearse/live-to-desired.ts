@@ -2,6 +2,7 @@
  * Turns observed objects into declarations: the configuration that would create them. A rehearsal plans and applies it on an empty twin.
  */
 import { toDeclarable } from '../export/expressible.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
@@ -73,7 +74,7 @@ function indexGeneratedIds(resources: Iterable<LiveResource>, kinds: Kinds): Rea
   const addresses = new Map<string, Address>();
   for (const { address, kind, id, fields } of resources) {
     const isName = id === lastNameOf(address) || Object.values(fields).includes(id);
-    if (kinds.get(kind)!.key.length > 0 && !isName) addresses.set(id, address);
+    if (!isSingleton(kinds.get(kind)!) && !isName) addresses.set(id, address);
   }
   return addresses;
 }
@@ -103,8 +104,7 @@ function declareFields(kind: Kind, { address, fields }: LiveResource, context: D
     }
     const isRequired = !schema.safeParse(undefined).success;
     const isNeeded = isRequired || traits.neededToCreate;
-    const fitsPlaceholder = schema.safeParse(placeholder).success;
-    if (!isNeeded || !fitsPlaceholder) return [];
+    if (!isNeeded || !schema.safeParse(placeholder).success) return [];
     if (!isSecret) return [[name, placeholder]];
     const secret = context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder);
     return [[name, context.addSecret(secret)]];
