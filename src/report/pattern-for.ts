@@ -49,7 +49,7 @@ function candidatesFor(members: readonly Address[], addresses: readonly Address[
   const sharedPositions = [...firstNames.keys()].filter((position) =>
     memberNames.every((names) => names[position] === firstNames[position]),
   );
-  const findByNames = nameIndexOf(addresses);
+  const findByNames = addressIndexOf(addresses);
   return findByNames(sharedPositions, firstNames);
 }
 
@@ -57,7 +57,7 @@ function candidatesFor(members: readonly Address[], addresses: readonly Address[
  * Returns the index of a plan's addresses by their names, made once for each plan: a function to find those with as many names as `names`, and with the
  * same names at some positions. Each set of positions is indexed when it is first asked for. There are few, because addresses have few names.
  */
-const nameIndexOf = memoize((addresses: readonly Address[]) => {
+const addressIndexOf = memoize((addresses: readonly Address[]) => {
   const indexes = new Map<string, Map<string, Address[]>>();
   return (positions: readonly number[], names: readonly string[]): readonly Address[] => {
     const keyOf = (addressNames: readonly string[]) =>
