@@ -20,22 +20,9 @@ export const raw = {
   },
 };
 
-/** What undici uses of two modules of Node.js. Its limit for headers is that of `node:http`, which an option of Node.js can change. */
-const littleOf = {
-  'node:assert': `module.exports = (value, message) => {
-    if (!value) throw new Error(message ?? 'an assertion of undici failed');
-  };`,
-  'node:http': `const options = [...process.execArgv, process.env.NODE_OPTIONS].join(' ');
-    module.exports = {
-      IncomingMessage: class {},
-      maxHeaderSize: /max.http.header.size/.test(options) ? require('node:http').maxHeaderSize : 16384,
-    };`,
-};
-
 /**
  * Bundles only the parts of undici that are used: all of it takes as long to load as everything else that a plan needs. HTTP/2 is off unless
- * it is asked for, and no body here is a form. The agent for proxies runs its modules when it is created. Two modules of Node.js are replaced by
- * the little that undici uses of them: loading them takes 3 % of the time of a small plan.
+ * it is asked for, and no body here is a form. The agent for proxies runs its modules when it is created.
  */
 const partsOfUndici = {
   name: 'parts-of-undici',
@@ -55,10 +42,6 @@ const partsOfUndici = {
         }
         export { Pool };`,
     }));
-    onResolve({ filter: /^node:(assert|http)$/ }, ({ path, importer }) =>
-      /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'little-of' } : undefined,
-    );
-    onLoad({ filter: /./, namespace: 'little-of' }, ({ path }) => ({ contents: littleOf[path] }));
     const unused = /[\\/](client-h2|fetch[\\/]body)\.js$/;
     onResolve({ filter: unused }, ({ path, importer }) =>
       /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,

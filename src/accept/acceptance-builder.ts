@@ -244,8 +244,8 @@ export class AcceptanceBuilder {
 }
 
 /**
- * Describes an object that a live value refers to and that is not declared, with the option of `accept` that declares it. The address of an object
- * that does not exist begins with `#`.
+ * Describes an object that a live value refers to and that is not declared, with the option of `accept` that declares it. The address of an
+ * object that does not exist begins with `#`.
  */
 const describeUndeclared = (address: Address): string =>
   address.startsWith('#')

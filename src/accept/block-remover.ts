@@ -2,6 +2,7 @@ import { isMap, isSeq } from 'yaml';
 import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { nameOfPlace } from '../config/yaml/source.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import { type Address, ancestorsAmong } from '../model/address.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
@@ -92,7 +93,7 @@ export class BlockRemover {
     const slot = stage === undefined ? slots.findBlockSlot(loaded) : undefined;
     if (slot?.parent && (cutsPatches || topKeyOf(slot) !== 'patches')) {
       const isListEntry = kind.yaml.manyPerKey === true && isSeq(slot.parent.node);
-      this.#writtenBlocks.push({ slot, isListEntry, isSection: kind.key.length === 0, addresses });
+      this.#writtenBlocks.push({ slot, isListEntry, isSection: isSingleton(kind), addresses });
       return;
     }
     if (this.#isInRemovedBlock(loaded)) return;

@@ -59,11 +59,11 @@ export class ChangeWriter {
   readonly #newAddressOf: (address: Address) => Address;
 
   /**
-   * Creates the writer that edits a configuration so that it declares other values or objects: for `accept`, `diff --promote` and the removal of
-   * blocks. It tries to edit a value where it is written, then its data, then the block, and finally a patch (an entry of `patches:`), and
-   * collects all edits until the end. `renames`: the
-   * renames that will be accepted, for copies of texts that name these objects. `refused`: edits of data that must not be made, with the reasons. `cutsPatches`:
-   * true if blocks in `patches:` may be cut from the file, too.
+   * Creates the writer that edits a configuration so that it declares other values or objects: for `accept`, `diff --promote` and the
+   * removal of blocks. It tries to edit a value where it is written, then its data, then the block, and finally a patch (an entry of
+   * `patches:`), and collects all edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these
+   * objects. `refused`: edits of data that must not be made, with the reasons. `cutsPatches`: true if blocks in `patches:` may be cut from
+   * the file, too.
    */
   constructor(
     written: ConfigurationText,

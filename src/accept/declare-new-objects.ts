@@ -3,7 +3,7 @@ import { keyNames } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { type ExportResult, exportLive } from '../export/export-live.ts';
 import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
-import { childKinds } from '../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
@@ -158,7 +158,7 @@ class AdditionsWriter {
       const names = block.key === undefined ? [] : keyNames(kind, unescapeText(block.key));
       const address = addressOf(parent, section, names);
       // Items of a list have no key to make an address from. Those that are exported are new, or only named as existing.
-      if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
+      if (kind.yaml.mapBy === undefined && !isSingleton(kind)) return !isExisting(block.value);
       if (!this.#isDeclared(address, kind)) return true;
       if (kind.yaml.manyPerKey && !isExisting(block.value))
         this.#writer.unplaced.push({
@@ -179,10 +179,9 @@ class AdditionsWriter {
   #isDeclared(address: Address, kind: Kind): boolean {
     const { resources } = this.#input.desired;
     if (resources.has(address)) return true;
-    const declared = [...resources.keys()];
-    if (kind.shape.byAddress && declared.some((key) => key.startsWith(`${address}@`))) return true;
-    const isSingleBlock = kind.key.length === 0;
-    return isSingleBlock && declared.some((key) => isWithin(key, address));
+    const hasResource = (matches: (declared: Address) => boolean) => [...resources.keys()].some(matches);
+    if (kind.shape.byAddress && hasResource((declared) => declared.startsWith(`${address}@`))) return true;
+    return isSingleton(kind) && hasResource((declared) => isWithin(declared, address));
   }
 
   /**
@@ -206,7 +205,7 @@ class AdditionsWriter {
     const editableParents = parentSlots.filter(isEditable);
     const sections = editableParents.flatMap((slot) => findEntry(slot, kind.section) ?? []);
     const section = sections.find((section) => isMap(section.node) || isSeq(section.node));
-    if (section && kind.key.length > 0) {
+    if (section && !isSingleton(kind)) {
       for (const { key, value } of blocks)
         if (key === undefined) insertItem(section, value, this.#findPreviousIndex(kind, section, value));
         else insertEntry(section, key, value);
@@ -264,7 +263,7 @@ class AdditionsWriter {
     );
     if (parent === undefined || !read) throw new CannotEditHere();
     const file = this.#writer.targets.fileFor(read);
-    if (kind.key.length > 0 && kind.yaml.mapBy !== undefined)
+    if (!isSingleton(kind) && kind.yaml.mapBy !== undefined)
       for (const { key, value } of blocks)
         this.#writer.patches.setField(file, parent, [kind.section, key!], toPlainData(value) as WrittenValue);
     else {
@@ -273,7 +272,7 @@ class AdditionsWriter {
         ({ value }) => ({ ...(toPlainData(value) as object), ...position }) as WrittenValue,
       );
       const { patches } = this.#writer;
-      if (kind.key.length === 0) patches.setField(file, parent, [kind.section], items[0]);
+      if (isSingleton(kind)) patches.setField(file, parent, [kind.section], items[0]);
       else for (const item of items) patches.addItem(file, parent, kind.section, item);
     }
   }
@@ -302,7 +301,7 @@ class AdditionsWriter {
  * without a key, a single block.
  */
 function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
-  if (kind.key.length === 0) return [{ value }];
+  if (isSingleton(kind)) return [{ value }];
   if (Array.isArray(value)) return value.map((item) => ({ value: item as YamlValue }));
   return value instanceof CommentedMap ? value.entries.map(({ key, value }) => ({ key, value })) : [];
 }
@@ -312,7 +311,7 @@ function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
  * one block, a list or a map, as blocks of this kind are written.
  */
 function toSection(kind: Kind, blocks: ExportedBlock[]): YamlValue {
-  if (kind.key.length === 0) return blocks[0]!.value;
+  if (isSingleton(kind)) return blocks[0]!.value;
   if (kind.yaml.mapBy === undefined) return blocks.map(({ value }) => value);
   const map = new CommentedMap();
   for (const { key, value } of blocks) map.add(key!, value);

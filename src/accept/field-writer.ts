@@ -3,6 +3,7 @@ import type { LoadedBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { Entry, Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import type { Address } from '../model/address.ts';
 import type { AcceptedField } from './acceptance.ts';
 import { editValue, setInMaps, type WrittenValue } from './edit-value.ts';
@@ -185,7 +186,7 @@ export class FieldWriter {
     if (!parentSlot || !isMap(parentSlot.node) || after === undefined || this.#hasSiblings(block))
       throw new CannotEditHere();
     // The items of a list have no key by which another block could override them.
-    const isListItem = kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key);
+    const isListItem = !isSingleton(kind) && (kind.yaml.mapBy === undefined || !key);
     if (isListItem) throw new CannotEditHere();
     const entry = block.fieldEntries.find((fieldEntry) => fieldEntry.key.text === path[0]);
     const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => spot ?? []);

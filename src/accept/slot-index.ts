@@ -3,7 +3,7 @@ import { keyNames, type LoadedBlock, spotOfBlock } from '../config/blocks/block.
 import type { ConfigurationText } from '../config/configuration.ts';
 import type { Entry } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
-import { childKinds } from '../kind/define-kind.ts';
+import { childKinds, isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
@@ -104,7 +104,7 @@ export class SlotIndex {
    */
   #indexSection(kind: Kind, section: Slot, parent: Address | undefined): void {
     const { node, file } = section;
-    if (kind.key.length === 0) {
+    if (isSingleton(kind)) {
       this.#indexBlock(kind, section, addressOf(parent, kind.section, []));
       return;
     }
@@ -187,7 +187,7 @@ export class SlotIndex {
   findBlockSlot({ block, units }: LoadedBlock): Slot | undefined {
     const { kind, key, at, address } = block;
     // An item of a list, also of one below the key of the block, as in `API_URL: [{ … }, { … }]`.
-    const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
+    const isListItem = !isSingleton(kind) && (key === undefined || at.start !== key.at.start);
     const slot = isListItem
       ? this.slotAt(at, { isItem: true })
       : (this.findBlockSlots(address)[0] ?? this.slotAt(spotOfBlock(block)));

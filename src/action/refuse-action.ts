@@ -19,9 +19,9 @@ interface ActingStack {
 }
 
 /**
- * Throws `Problems` if an action of `trueup run` is about an object that another stack owns, unless `--other-stack` allows it. The
- * nearest owner counts: first that of the object, then those of the objects that contain it. Another stack owns an object if its ledger has an entry
- * for it (a claim) that is not outdated. This stack also owns what its configuration declares.
+ * Throws `Problems` if an action of `trueup run` is about an object that another stack owns, unless `--other-stack` allows it. The nearest
+ * owner counts: first that of the object, then those of the objects that contain it. Another stack owns an object if its ledger has an
+ * entry for it (a claim) that is not outdated. This stack also owns what its configuration declares.
  */
 export async function refuseOwnedByOthers(
   stack: ActingStack,

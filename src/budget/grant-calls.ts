@@ -206,9 +206,9 @@ function freeCallsOf(bucket: SharedBucket): number {
 }
 
 /**
- * Removes runs from a shared rate limit that did not report for the time `expiry`, because they were probably killed. The run that is asking
- * (`askingRun`) stays. Removed runs may have sent any of the calls that were granted to them (`held`), so these count as lost until a later report covers
- * them, or until all windows in which they may have been sent are over.
+ * Removes runs from a shared rate limit that did not report for the time `expiry`, because they were probably killed. The run that is
+ * asking (`askingRun`) stays. Removed runs may have sent any of the calls that were granted to them (`held`), so these count as lost until
+ * a later report covers them, or until all windows in which they may have been sent are over.
  */
 function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string): void {
   for (const [name, run] of Object.entries(bucket.runs)) {

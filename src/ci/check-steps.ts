@@ -112,7 +112,10 @@ async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Pr
   ];
 }
 
-/** Checks that the key of this machine has signed the ledgers. `unverified`: the stacks whose ledger it did not sign; undefined without a key. */
+/**
+ * Checks that the key of this machine has signed the ledgers. `unverified`: the stacks whose ledger it did not sign; undefined without a
+ * key.
+ */
 function checkKey(unverified: ReadonlyMap<string, string> | undefined, hasLedgers: boolean): StepVerdict {
   if (unverified) return openIf([...unverified.keys()], 'it does not verify the ledgers of');
   return hasLedgers

@@ -29,9 +29,9 @@ export interface LedgerOnDisk {
 }
 
 /**
- * Returns the ledgers that are files in this checkout, committed or not, and that were not moved elsewhere yet. CI jobs cannot use them, so `init
- * --ci` tells the user to move them. Looks at the file that the YAML names, and for `.trueup/ledger/STACK.json` in the folder of the command, of
- * the stacks, and at the top of the repository.
+ * Returns the ledgers that are files in this checkout, committed or not, and that were not moved elsewhere yet. CI jobs cannot use them, so
+ * `init --ci` tells the user to move them. Looks at the file that the YAML names, and for `.trueup/ledger/STACK.json` in the folder of the
+ * command, of the stacks, and at the top of the repository.
  */
 export async function findLedgersOnDisk(
   { configurations, stackFolder, top }: StacksWithLedgers,

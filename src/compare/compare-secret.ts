@@ -48,8 +48,8 @@ export function compareSecret(path: string, a: SideSecret, b: SideSecret): Secre
 
 /**
  * Returns whether a secret field has the same source on both sides of `trueup diff` (stages, commits, accounts), without looking at the
- * values. `unknown` if a side is an account, because an account does not show where a value came from, or if a text is not in the files of the
- * repository.
+ * values. `unknown` if a side is an account, because an account does not show where a value came from, or if a text is not in the files of
+ * the repository.
  */
 function compareSources(path: string, a: SideSecret, b: SideSecret): SecretComparison['result'] {
   if (a.side.isLive || b.side.isLive) return 'unknown';

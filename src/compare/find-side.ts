@@ -118,10 +118,10 @@ const findStage = (name: string, { stages }: SideNames): SideTarget[] =>
   stages.includes(name) ? [{ type: 'stage', stage: name }] : [];
 
 /**
- * Returns the stacks that one side of `trueup diff A B` can mean by a name, perhaps with a stage of the stack: `shop`, `shop@staging`. These are
- * the stacks of the workspace with this path or, if there is none, those whose path ends with this name. If no stack of the workspace matches, the
- * name can be that of the configuration in the working directory (`stack`). Empty if nothing matches. `findSide` reports several results as
- * ambiguous.
+ * Returns the stacks that one side of `trueup diff A B` can mean by a name, perhaps with a stage of the stack: `shop`, `shop@staging`.
+ * These are the stacks of the workspace with this path or, if there is none, those whose path ends with this name. If no stack of the
+ * workspace matches, the name can be that of the configuration in the working directory (`stack`). Empty if nothing matches. `findSide`
+ * reports several results as ambiguous.
  */
 function findStacks(name: string, { stack, workspace }: SideNames): SideTarget[] {
   const [stackName = '', stage] = splitStage(name);

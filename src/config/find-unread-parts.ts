@@ -43,8 +43,8 @@ export async function findUnreadParts(
 }
 
 /**
- * Returns the entries of a folder; none if it cannot be read. Waits for the disk, because asynchronous calls start threads, and `validate` makes no
- * other such call.
+ * Returns the entries of a folder; none if it cannot be read. Waits for the disk, because asynchronous calls start threads, and `validate`
+ * makes no other such call.
  */
 function listEntries(folder: string): Dirent[] {
   try {
@@ -55,8 +55,9 @@ function listEntries(folder: string): Dirent[] {
 }
 
 /**
- * Returns problems in which the hint about an undeclared name first asks whether a file that was not read declares it. The usual hint alone would
- * have people declare the name a second time. `unreadParts`: the warning about such files; if it is empty, the problems stay as they are.
+ * Returns problems in which the hint about an undeclared name first asks whether a file that was not read declares it. The usual hint alone
+ * would have people declare the name a second time. `unreadParts`: the warning about such files; if it is empty, the problems stay as they
+ * are.
  */
 export function withUnreadHints(problems: Diagnostic[], unreadParts: readonly Diagnostic[]): Diagnostic[] {
   if (unreadParts.length === 0) return problems;

@@ -222,7 +222,8 @@ export function findKeyProblem(
   fields: Fields,
   key: string,
 ): string | undefined {
-  // A key that begins with `$`, such as `$id`, would be read as a meta key, but `${...}` and `$${...}` would not. The parser rejects `__proto__`.
+  // A key that begins with `$`, such as `$id`, would be read as a meta key, but `${...}` and `$${...}` would not. The parser rejects
+  // `__proto__`.
   if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
   const value = fields[mapBy!];
   const { issues } = schemas[mapBy!]!.safeParse(value, { error: () => notExpressible }).error ?? {

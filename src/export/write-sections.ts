@@ -399,8 +399,8 @@ export class SectionWriter {
 
   /**
    * Counts the value of an exported variable, for the summary of the export: it is in the YAML, or it is secret and stays only in the
-   * account. A variable's value is recognized by its trait `neededToCreate` (an export may leave the field out, because an existing object keeps it).
-   * Objects without such a field are not counted. `entries`: the fields that were written.
+   * account. A variable's value is recognized by its trait `neededToCreate` (an export may leave the field out, because an existing object
+   * keeps it). Objects without such a field are not counted. `entries`: the fields that were written.
    */
   #countValues(kind: Kind, entries: readonly [name: string, value: YamlValue][]): void {
     const writtenNames = new Set(entries.map(([name]) => name));
@@ -451,7 +451,7 @@ const formatName = (value: Value): string =>
  */
 function listNames(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
   const names = addressPathOf(address, kind.name, kinds).flatMap(([kindName, , objectAddress]) =>
-    kinds.get(kindName)!.key.length === 0 ? [] : [lastNameOf(objectAddress.replace(/@[^/]+$/, ''))],
+    isSingleton(kinds.get(kindName)!) ? [] : [lastNameOf(objectAddress.replace(/@[^/]+$/, ''))],
   );
   return label === undefined ? names : [...names.slice(0, -1), label];
 }

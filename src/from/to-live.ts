@@ -1,5 +1,5 @@
 import { isSameValue } from '../kind/compare.ts';
-import { decodeFields, idOf, UnidentifiableObject } from '../kind/define-kind.ts';
+import { decodeFields, idOf, isSingleton, UnidentifiableObject } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
@@ -136,7 +136,7 @@ class LiveBuilder<T extends ForeignObject> {
     this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
     byId.delete('');
     for (const [id, parts] of byId) {
-      if (kind.key.length === 0 || !parts.every(({ isPart }) => isPart)) continue;
+      if (isSingleton(kind) || !parts.every(({ isPart }) => isPart)) continue;
       this.#leave(
         parts,
         `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
@@ -152,7 +152,7 @@ class LiveBuilder<T extends ForeignObject> {
    * object's identity alone. A field that the file has stays, even with its default.
    */
   #removeImpliedDefaults(kind: Kind, resource: LiveResource, from: readonly T[]): void {
-    if (resource.rows || kind.key.length === 0) return;
+    if (resource.rows || isSingleton(kind)) return;
     const named = [String(kind.id ?? 'id'), ...kind.key];
     const [{ object = {} } = {}] = from;
     const identity = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
@@ -206,7 +206,7 @@ const namelessReason = 'the file does not contain its name, or marks it as a sec
 
 /** Returns the id of an object in a file. An object that is the only one in its parent has the id of the parent. */
 const foreignIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
-  kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+  isSingleton(kind) ? (parent?.id ?? kind.name) : idOf(kind, object);
 
 /**
  * Merges the facts about one object from several places of a foreign file, such as a project and the resource

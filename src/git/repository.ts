@@ -50,9 +50,9 @@ export async function openRepository(
 }
 
 /**
- * Returns a function to run git in a folder. The git program comes from outside of the folder, and no variable leads it to another repository.
- * Used only for folders that this tool creates itself, the mirrors and checkouts of a fleet. Use `openRepository` for folders of users: it also
- * checks that the work tree belongs to a real repository. Rejects with a `GitError` if git is missing or too old.
+ * Returns a function to run git in a folder. The git program comes from outside of the folder, and no variable leads it to another
+ * repository. Used only for folders that this tool creates itself, the mirrors and checkouts of a fleet. Use `openRepository` for folders
+ * of users: it also checks that the work tree belongs to a real repository. Rejects with a `GitError` if git is missing or too old.
  * @param timeout the time in milliseconds after which a command is ended
  */
 export async function openGit(

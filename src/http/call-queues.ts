@@ -98,8 +98,9 @@ class OperationQueues implements CallQueues {
   #nextTurn = 0;
 
   /**
-   * Prepares the queues in which the calls to each operation of the platform wait for room in the rate limits; a queue is created with its first
-   * call. With a shared budget (`--limits`), the rate limit (bucket) with the shortest window of an operation asks it for this run's share.
+   * Prepares the queues in which the calls to each operation of the platform wait for room in the rate limits; a queue is created with its
+   * first call. With a shared budget (`--limits`), the rate limit (bucket) with the shortest window of an operation asks it for this run's
+   * share.
    */
   constructor({
     concurrency = 10,

@@ -177,8 +177,8 @@ function distinctItems(
     const members = item as Record<string, unknown> | null;
     const id = members?.id ?? members?.uid ?? (key ? members?.[key] : undefined) ?? undefined;
     // Two equal items without an id are two items if they are in one answer. Over several pages they may be one that shifted.
-    const contentIdentity = isPaged ? JSON.stringify(item) : Symbol();
-    itemsByIdentity.set(id === undefined ? contentIdentity : JSON.stringify(id), item);
+    const identity = id === undefined && !isPaged ? Symbol() : JSON.stringify(id ?? item);
+    itemsByIdentity.set(identity, item);
   }
   return [...itemsByIdentity.values()];
 }

@@ -1,6 +1,6 @@
 /*
  * Checks the JSON types of live fields. A member is "of another type" if its schema does not allow its JSON type: a list where an object is
- * expected, for example. The rules of kinds rely on these types, so no plan may depend on such a member.
+ * expected, for example. The code of kinds relies on these types, so no plan may depend on such a member.
  *
  * A strict field is one by which a plan takes an object for another one: it is a part of the address, or of the identity of an object
  * without a name, or its change is a replacement. A wrong value there would delete or create an object. This table is the one place that
@@ -43,8 +43,8 @@ export class OtherTypeError extends Error {
   }
 }
 
-/** The data by which the table above decides about a member. */
-interface TypeRules {
+/** A field of a live object whose types are checked. */
+interface CheckedField {
   /** For messages. */
   kindName: string;
   isStrict: boolean;
@@ -53,69 +53,91 @@ interface TypeRules {
 }
 
 /**
- * Returns live fields without the members that are not set, although the answer has another JSON type there, such as null. Throws
- * `OtherTypeError` for any other type that a kind cannot understand, because no plan may depend on such a value. The table at the top has
- * all cases. `strictFields`: the fields by which a plan takes an object for another one. Returns `fields` itself if nothing is left out, as
- * for nearly every live object.
+ * Returns the fields of a live object (one in an answer of the platform), each checked by the table at the top: without the members that
+ * count as not set. Throws `OtherTypeError` if the collection must count as unread. `strictFields`: see the table. Returns `fields` itself
+ * if nothing is left out, as for nearly every live object.
  */
 export function withKnownTypes(
   { name: kindName, fields: schemas }: Pick<Kind, 'name' | 'fields'>,
   fields: Fields,
-  { strictFields, recordedAt }: { strictFields: ReadonlySet<string> } & Pick<TypeRules, 'recordedAt'>,
+  { strictFields, recordedAt }: { strictFields: ReadonlySet<string> } & Pick<CheckedField, 'recordedAt'>,
 ): Fields {
-  const rules: TypeRules = { kindName, isStrict: false, recordedAt };
-  const strictRules: TypeRules = { kindName, isStrict: true, recordedAt };
+  const strictField: CheckedField = { kindName, isStrict: true, recordedAt };
+  const otherField: CheckedField = { kindName, isStrict: false, recordedAt };
   return mapOrDropMembers(schemas, fields, (schema, value, name) =>
-    toKnownTypes(schema, value, name, strictFields.has(name) ? strictRules : rules),
+    checkValue(schema, value, name, strictFields.has(name) ? strictField : otherField),
   );
 }
 
 /**
- * Returns a live value without the members that are not set; undefined if the value itself is not set: it is null or empty in a form that
- * its schema does not take. Throws `OtherTypeError` for another value of a JSON type that the rules of kinds cannot handle. In a strict
- * field (by which a plan takes an object for another one) it throws for every other type, and for a null that contradicts the ledger.
- * `path`: the place of the value in the object.
+ * Returns a value inside a live object without the members that count as not set; undefined if the value itself counts as not set. Throws
+ * `OtherTypeError` if the collection must count as unread. The table at the top decides, for the value and everything in it. `path`: the
+ * place of the value in the object. `field`: the field of the object that contains it.
  */
-function toKnownTypes(schema: z.ZodType, value: Value, path: string, rules: TypeRules): Value | undefined {
+function checkValue(schema: z.ZodType, value: Value, path: string, field: CheckedField): Value | undefined {
   const expected = jsonTypesOf(schema);
-  // Secrets have no JSON type.
+  // A sealed secret does not show which JSON type it had.
   if (!expected || value instanceof Sealed) return value;
   const actual = typeOfLive(value);
-  if (actual === 'null' && rules.isStrict && nullIsAbsent(schema)) {
-    const address = mayBeMissing(schema) ? undefined : rules.recordedAt(path);
-    if (address === undefined) return undefined;
-    throw new OtherTypeError(rules.kindName, path, `null, but the last apply set it at ${address}`, address);
+  // A null comes first, because the types of an optional member include it.
+  if (actual === 'null' && field.isStrict && nullIsAbsent(schema)) {
+    requireUnrecorded(schema, path, field);
+    return undefined;
   }
-  if (!expected.has(actual)) {
-    const breaksRules = isStructural(actual) || [...expected].some(isStructural);
-    if (!rules.isStrict && !breaksRules) return value;
-    if (!rules.isStrict && (value === '' || isEmptyValue(value))) return undefined;
-    throw new OtherTypeError(rules.kindName, path, describeOtherType(schema, value));
-  }
-  if (actual === 'list') return toKnownItems(schema, value as Value[], path, rules);
+  if (!expected.has(actual)) return checkOtherType(schema, value, path, field);
+  if (actual === 'list') return checkItems(schema, value as Value[], path, field);
   const shape = actual === 'object' ? shapeOf(schema) : undefined;
   if (!shape) return value;
   return mapOrDropMembers(shape, value as Fields, (memberSchema, member, name) =>
-    // Unlike a name in an answer, a name in a schema has no dots to escape.
-    toKnownTypes(memberSchema, member, `${path}.${name}`, rules),
+    checkValue(memberSchema, member, `${path}.${name}`, field),
   );
 }
 
 /**
- * Returns the items of a live list, each without the members that are not set (see `toKnownTypes`). Throws `OtherTypeError` for an item
- * that is not set itself, since a list has no absent items.
+ * Throws `OtherTypeError` for a null in a strict field if the ledger has a value there, unless answers may lack that value although it is
+ * set.
  */
-function toKnownItems(schema: z.ZodType, items: Value[], path: string, rules: TypeRules): Value[] {
+function requireUnrecorded(schema: z.ZodType, path: string, { kindName, recordedAt }: CheckedField): void {
+  const { writeOnly, readMayLack } = traitsOf(schema);
+  const address = writeOnly || readMayLack ? undefined : recordedAt(path);
+  if (address !== undefined)
+    throw new OtherTypeError(kindName, path, `null, but the last apply set it at ${address}`, address);
+}
+
+/**
+ * Decides about a value of another type by the last four rows of the table: returns it, or undefined if it counts as not set, or throws
+ * `OtherTypeError`.
+ */
+function checkOtherType(
+  schema: z.ZodType,
+  value: Value,
+  path: string,
+  { kindName, isStrict }: CheckedField,
+): Value | undefined {
+  if (!isStrict) {
+    // Code of kinds loops over lists and reads members of objects. Any other difference of types only shows in the plan.
+    const isOnlyShown = ![typeOfLive(value), ...jsonTypesOf(schema)!].some(isStructural);
+    if (isOnlyShown) return value;
+    if (value === '' || isEmptyValue(value)) return undefined;
+  }
+  throw new OtherTypeError(kindName, path, describeOtherType(schema, value));
+}
+
+/**
+ * Returns the items of a live list, each checked by `checkValue`. Throws `OtherTypeError` also for an item that counts as not set, because
+ * a list has no absent items.
+ */
+function checkItems(schema: z.ZodType, items: Value[], path: string, field: CheckedField): Value[] {
   const itemSchema = itemSchemaOf(schema);
   if (!itemSchema) return items;
-  const knownItems = items.map((item, index) => {
+  const checkedItems = items.map((item, index) => {
     const itemPath = `${path}.${index}`;
-    const knownItem = toKnownTypes(itemSchema, item, itemPath, rules);
-    if (knownItem === undefined)
-      throw new OtherTypeError(rules.kindName, itemPath, describeOtherType(itemSchema, item));
-    return knownItem;
+    const checkedItem = checkValue(itemSchema, item, itemPath, field);
+    if (checkedItem === undefined)
+      throw new OtherTypeError(field.kindName, itemPath, describeOtherType(itemSchema, item));
+    return checkedItem;
   });
-  return knownItems.every((item, index) => item === items[index]) ? items : knownItems;
+  return checkedItems.every((item, index) => item === items[index]) ? items : checkedItems;
 }
 
 /**
@@ -151,12 +173,8 @@ const typeOfLive = (value: Value): JsonType => (isHole(value) ? 'text' : jsonTyp
 const describeOtherType = (schema: z.ZodType, value: Value): string =>
   `${typeOfLive(value)}, not ${[...jsonTypesOf(schema)!].join(' or ')}`;
 
-/** True for the types whose absence or presence makes the rules of kinds fail: they loop over lists and read members of objects. */
+/** True for the types that have parts. */
 const isStructural = (type: JsonType): boolean => type === 'list' || type === 'object';
-
-/** True if answers may lack the value although it is set, so that null contradicts no record. */
-const mayBeMissing = (schema: z.ZodType): boolean =>
-  traitsOf(schema).writeOnly === true || traitsOf(schema).readMayLack === true;
 
 const typeOfDef: Readonly<Record<string, JsonType>> = {
   string: 'text',

@@ -26,7 +26,7 @@ function requireType(value: unknown, name: string, expected: JsonType): unknown 
   return value;
 }
 
-/** Returns a value of an answer that must be a text, such as the type by which the objects of a list are told apart. */
+/** Returns a value of an answer that must be a text, such as the type that distinguishes the objects of a list. */
 export const requireText = (value: unknown, name: string): string =>
   requireType(value, name, 'text') as string;
 

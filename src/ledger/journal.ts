@@ -173,8 +173,8 @@ function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): 
 
 /**
  * Marks each creation in `begun` (creations that an earlier run announced in the ledger before it sent them, by address) as possibly sent.
- * Used if this machine has no journal of that run (the list of the requests that it sent), for example because it ran elsewhere: the next run must look
- * for the objects before it creates them.
+ * Used if this machine has no journal of that run (the list of the requests that it sent), for example because it ran elsewhere: the next
+ * run must look for the objects before it creates them.
  */
 export function assumeIntentsSent(ledger: Ledger): Ledger {
   if (!ledger.begun) return ledger;

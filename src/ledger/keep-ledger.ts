@@ -58,7 +58,9 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   let timer: NodeJS.Timeout | undefined;
   let isJournalOpen = false;
   let nextLine: JournalAppend | undefined;
-  /** Writes the latest ledger, unless that is done. If it fails, the ledger remains the latest one, except if there is a newer one by then. */
+  /**
+   * Writes the latest ledger, unless that is done. If it fails, the ledger remains the latest one, except if there is a newer one by then.
+   */
   const write = async () => {
     const next = latest;
     if (!next) return;

@@ -1,4 +1,4 @@
-import { canDo, lineage, namesOf } from '../kind/define-kind.ts';
+import { canDo, isSingleton, lineage, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Limit, limitsOf } from '../kind/limits.ts';
 import type { ExtraOperation } from '../kind/provider.ts';
@@ -161,7 +161,7 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
   const shapeWords = kind.shape.keyWords?.(kind, within);
   if (shapeWords !== undefined) return shapeWords;
-  if (kind.key.length === 0) return `No key: there is one for each ${home}.`;
+  if (isSingleton(kind)) return `No key: there is one for each ${home}.`;
   const addressFields = kind.shape.addressFields.map((name) => `\`${name}\``).join(' or ');
   const identifyingNames = addressFields ? `${names}, separately for each ${addressFields}` : names;
   return `${identifyingNames}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
@@ -256,7 +256,7 @@ function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   const kind = name === undefined ? undefined : kinds.get(name);
   if (kind === undefined) return [];
   const section = [...parentLinesOf(kinds, kind.parent), `${kind.section}:`];
-  if (kind.key.length === 0) return section;
+  if (isSingleton(kind)) return section;
   // The example begins with the lines of `section`, so the next line has the name of its first object.
   const first = exampleOf(kinds, kind)?.split('\n')[section.length] ?? '';
   return [...section, `${first.trim().replace(/:( .*)?$/, '')}:`];
@@ -298,7 +298,7 @@ function addressForm(kinds: Kinds, kind: Kind): Address {
  * in any order`, or `a map with one entry per NAME`, and how a block can be abbreviated.
  */
 function formWords(kind: Kind): string[] {
-  if (kind.key.length === 0) return ['a single block'];
+  if (isSingleton(kind)) return ['a single block'];
   if (kind.yaml.mapBy === undefined)
     return [kind.shape.orderDecides ? 'an ordered list' : 'a list, in any order'];
   const short = kind.yaml.shorthand?.('VALUE');

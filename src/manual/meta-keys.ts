@@ -1,4 +1,4 @@
-import { canDo, childKinds, ignorableFields } from '../kind/define-kind.ts';
+import { canDo, childKinds, ignorableFields, isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { longestWait } from '../model/resource.ts';
@@ -59,7 +59,7 @@ export const metaKeys: Record<string, MetaKeyText> = {
   $was: {
     takes: 'NAME',
     does: (kind) => `its previous name: ${renameWords(kind)}`,
-    applies: (kind) => kind.key.length > 0 && canDo(kind, 'create'),
+    applies: (kind) => !isSingleton(kind) && canDo(kind, 'create'),
   },
   $from: {
     takes: 'STACK',
@@ -72,7 +72,7 @@ export const metaKeys: Record<string, MetaKeyText> = {
   $id: {
     takes: 'ID',
     does: 'selects one of several live objects',
-    applies: (kind) => kind.key.length > 0 && canDo(kind, 'create') && !kind.shape.mergeRows,
+    applies: (kind) => !isSingleton(kind) && canDo(kind, 'create') && !kind.shape.mergeRows,
   },
   $exclusive: {
     takes: '[sections]',

@@ -96,7 +96,7 @@ export interface RehearsedDuration {
   limits: LimitUse[];
 }
 
-/** A reason why the twin's second plan is refused. Nothing can be said about the changes that it would still make. */
+/** A reason why the twin's second plan is refused. The changes that it would still make are unknown. */
 export interface SecondPlanError {
   /** The object in question; undefined for a reason that concerns the whole plan. */
   address?: Address | undefined;

@@ -36,7 +36,7 @@ interface RecordedAddressFinder {
 }
 
 /** Finds the ledger entries of a live object of one collection. */
-interface RecordedAddresses extends RecordedAddressFinder {
+interface RecordedIdIndex extends RecordedAddressFinder {
   /** Returns all addresses at which the ledger has the id: several for a row with several units. */
   addressesOf(id: string): readonly Address[];
 }
@@ -51,7 +51,7 @@ export function indexRecordedAddresses(
   ledger: Ledger,
   kind: Kind,
   addresses: Iterable<Address>,
-): RecordedAddresses {
+): RecordedIdIndex {
   const addressesById = new Map<string, Address[]>();
   // A singleton has no id of its own.
   for (const address of isSingleton(kind) ? [] : addresses) {

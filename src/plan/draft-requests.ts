@@ -144,7 +144,7 @@ function joinIntoDocuments(
 }
 
 /**
- * Creates the function which returns the document (such as the configuration of a firewall) of which a draft writes a part; undefined if it
+ * Creates the function which returns the document that a draft writes in part, such as the configuration of a firewall; undefined if it
  * writes none, or if the container around it, such as a project, is not new. All drafts of one document get the same object, so that they
  * can be grouped by it.
  */

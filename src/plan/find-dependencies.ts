@@ -79,7 +79,7 @@ export function createHolderFinder(
     if (changeOf.has(content)) return;
     for (const held of heldAddresses) if (!isWithin(held, root)) addHolder(held, changeOf.get(root)!);
   };
-  // 2. The contents of deleted objects: those that were read, and those of which only the references were.
+  // 2. The contents of deleted objects: those that were read, and those whose references alone were read.
   for (const [address, root] of deletions.rootOf) {
     const content = live.resources.get(address);
     if (content) holdByRoot(root, address, heldByObject(content.fields, content.kind, content.parent));

@@ -2,6 +2,7 @@
  * Turns observed objects into declarations: the configuration that would create them. A rehearsal plans and applies it on an empty twin.
  */
 import { toDeclarable } from '../export/expressible.ts';
+import { isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
@@ -53,7 +54,8 @@ export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: Twin
       // A secret that the platform shows only at the creation is not needed again.
       meta: kind.shows ? { secretTo: 'discard' } : {},
       index: resource.index,
-      // The platform may keep several resources in one row, such as a variable in two targets. They are declared together, so that the twin does, too.
+      // The platform may keep several resources in one row, such as a variable in two targets. They are declared together, so that the twin
+      // does, too.
       group: `row ${resource.ids.join(' ')}`,
       at: rehearsalPosition,
     });
@@ -72,7 +74,7 @@ function indexGeneratedIds(resources: Iterable<LiveResource>, kinds: Kinds): Rea
   const addresses = new Map<string, Address>();
   for (const { address, kind, id, fields } of resources) {
     const isName = id === lastNameOf(address) || Object.values(fields).includes(id);
-    if (kinds.get(kind)!.key.length > 0 && !isName) addresses.set(id, address);
+    if (!isSingleton(kinds.get(kind)!) && !isName) addresses.set(id, address);
   }
   return addresses;
 }
@@ -85,9 +87,9 @@ interface DeclareContext {
 }
 
 /**
- * Returns the fields with which a configuration can declare a live object, so that a rehearsal can create the object on an empty twin (a simulated account).
- * A field that a creation needs and that the account does not show gets a placeholder. A secret field gets the declared secret instead if
- * `twinSecrets` has it. Secrets are added to the context (`addSecret`), and the fields have only their names.
+ * Returns the fields with which a configuration can declare a live object, so that a rehearsal can create the object on an empty twin (a
+ * simulated account). A field that a creation needs and that the account does not show gets a placeholder. A secret field gets the declared
+ * secret instead if `twinSecrets` has it. Secrets are added to the context (`addSecret`), and the fields have only their names.
  */
 function declareFields(kind: Kind, { address, fields }: LiveResource, context: DeclareContext): Fields {
   // An object may be a unit, a part of a row of the platform, with fields of its own.
@@ -102,8 +104,7 @@ function declareFields(kind: Kind, { address, fields }: LiveResource, context: D
     }
     const isRequired = !schema.safeParse(undefined).success;
     const isNeeded = isRequired || traits.neededToCreate;
-    const fitsPlaceholder = schema.safeParse(placeholder).success;
-    if (!isNeeded || !fitsPlaceholder) return [];
+    if (!isNeeded || !schema.safeParse(placeholder).success) return [];
     if (!isSecret) return [[name, placeholder]];
     const secret = context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder);
     return [[name, context.addSecret(secret)]];

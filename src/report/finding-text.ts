@@ -119,7 +119,7 @@ export function findingTexts(
     changes.flatMap(({ address }) => findings.get(address) ?? []);
   const ofFirst = findingsOf(logicalChanges[0]!);
   if (ofFirst.length === 0) return { texts: [], more: 0 };
-  // More than one if the changes of the entry have different texts, of which only the first is shown.
+  // More than one if the changes of the entry have different texts. Only the first text is shown.
   const textCount = new Set(
     logicalChanges.map((changes) => findingsOf(changes).map(textWithoutNames).join('\n')),
   ).size;

@@ -26,7 +26,7 @@ const maxBracedWidth = 40;
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const memberSet = new Set(members);
-  const otherAddresses = similarAddresses(members, addresses).filter((address) => !memberSet.has(address));
+  const otherAddresses = candidatesFor(members, addresses).filter((address) => !memberSet.has(address));
   const membersWithoutSuffix = [...new Set(members.map(addressWithoutTarget))];
   const matchesExactly = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
@@ -39,29 +39,32 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
 }
 
 /**
- * Returns the addresses of a plan that a pattern for `members` could match: those that have equally many names, and the names that all
- * members have in common. A large plan has many groups of changes, and comparing each group with all addresses would be slow.
+ * Returns the addresses of a plan that a pattern for the group `members` may match, with its members: those with as many names as these,
+ * and with the same name at each position at which all members have the same one. Every pattern of the group has these names as they are. A
+ * large plan has many groups, so these candidates come from an index: testing all addresses for each group would be slow.
  */
-function similarAddresses(members: readonly Address[], addresses: readonly Address[]): readonly Address[] {
-  const memberNames = members.map(comparedNamesOf);
+function candidatesFor(members: readonly Address[], addresses: readonly Address[]): readonly Address[] {
+  const memberNames = members.map(namesWithoutTarget);
   const [firstNames = []] = memberNames;
   const sharedPositions = [...firstNames.keys()].filter((position) =>
     memberNames.every((names) => names[position] === firstNames[position]),
   );
-  return lookupFor(addresses)(sharedPositions, firstNames);
+  const findByNames = addressIndexOf(addresses);
+  return findByNames(sharedPositions, firstNames);
 }
 
 /**
- * Returns a function to find the addresses with as many names as `names`, and with the same names at some positions. Each set of positions
- * gets an index when it is first asked for. There are few sets, because addresses have few names.
+ * Returns the index of a plan's addresses by their names, made once for each plan: a function to find those with as many names as `names`,
+ * and with the same names at some positions. Each set of positions is indexed when it is first asked for. There are few, because addresses
+ * have few names.
  */
-const lookupFor = memoize((addresses: readonly Address[]) => {
+const addressIndexOf = memoize((addresses: readonly Address[]) => {
   const indexes = new Map<string, Map<string, Address[]>>();
   return (positions: readonly number[], names: readonly string[]): readonly Address[] => {
     const keyOf = (addressNames: readonly string[]) =>
       JSON.stringify([addressNames.length, ...positions.map((position) => addressNames[position])]);
     const index =
-      indexes.get(positions.join()) ?? groupBy(addresses, (address) => keyOf(comparedNamesOf(address)));
+      indexes.get(positions.join()) ?? groupBy(addresses, (address) => keyOf(namesWithoutTarget(address)));
     indexes.set(positions.join(), index);
     return index.get(keyOf(names)) ?? [];
   };
@@ -71,7 +74,7 @@ const lookupFor = memoize((addresses: readonly Address[]) => {
  * Returns the names of an address, the last one up to its first `@`, so that a variable in one target counts as similar to the same
  * variable in another target.
  */
-const comparedNamesOf = (address: Address): string[] => address.replace(/([^/])@[^/]*$/, '$1').split('/');
+const namesWithoutTarget = (address: Address): string[] => address.replace(/([^/])@[^/]*$/, '$1').split('/');
 
 /**
  * Returns a quick test that is false only for addresses that a pattern cannot match: it compares the

@@ -7,8 +7,8 @@ import { permissions } from '../model/resource.ts';
 import { rehearsalSchema } from './rehearsal-document.ts';
 
 export const documentText = z.string();
-const optionalText = documentText.optional();
-const forPeople = optionalText.describe('For humans.');
+const optionalString = documentText.optional();
+const forPeople = optionalString.describe('For humans.');
 const optionalFlag = z.literal(true).optional();
 /** A number that counts from 1. */
 export const ordinal = z.int().min(1);
@@ -23,7 +23,7 @@ const account = z
   .strictObject({
     type: z.enum(['team', 'personal'] satisfies Account['type'][]),
     name: documentText,
-    baseUrl: optionalText.describe("Only if it is not the platform's default."),
+    baseUrl: optionalString.describe("Only if it is not the platform's default."),
   })
   .describe('The account of the plan. Absent if unknown.');
 
@@ -88,8 +88,8 @@ const changeSchema = z.strictObject({
   address,
   kind: documentText,
   action: z.enum(actions),
-  id: optionalText.describe('The id on the platform, if there already is one.'),
-  takenFrom: optionalText.describe('The stack that owned it until now (`$from`).'),
+  id: optionalString.describe('The id on the platform, if there already is one.'),
+  takenFrom: optionalString.describe('The stack that owned it until now (`$from`).'),
   reason: forPeople,
   grade: z.enum(grades).describe('The risk of the change.'),
   gradeReason: forPeople,
@@ -131,7 +131,7 @@ const changeSchema = z.strictObject({
       'Whether `trueup undo` can restore the current state. Also `wholly` for a new container, although undo leaves it, so that only `removed` deletes it.',
     ),
   undoLost: z.array(documentText).optional().describe('The fields whose values it cannot restore.'),
-  undoReason: optionalText.describe('For humans; present if not `wholly`.'),
+  undoReason: optionalString.describe('For humans; present if not `wholly`.'),
   fields: z.array(fieldChangeSchema),
   source: placeSchema.optional(),
 });
@@ -177,14 +177,14 @@ const actionSchema = z
       .describe(
         'due: it will be sent. busy: it cannot be sent now and stays pending. over: there is nothing to do. unknown: sent before without a response, and not sent again. left: not part of this plan.',
       ),
-    why: optionalText.describe('For humans; present if not due.'),
-    starts: optionalText.describe('What it triggers: `build`.'),
+    why: optionalString.describe('For humans; present if not due.'),
+    starts: optionalString.describe('What it triggers: `build`.'),
     grade: z.enum(grades),
     gradeReason: forPeople,
     after: z
       .array(address)
       .describe('The changes that trigger it; empty if it is only pending from an earlier run.'),
-    owedBy: optionalText.describe('The run it is pending from, for humans.'),
+    owedBy: optionalString.describe('The run it is pending from, for humans.'),
     waits: countSchema.optional().describe('How many minutes apply waits for it to finish.'),
     request: requestSchema
       .optional()
@@ -235,7 +235,7 @@ export const diagnostic = z.strictObject({
     ),
   code: documentText,
   message: documentText,
-  hint: optionalText,
+  hint: optionalString,
   address: address.optional(),
   source: placeSchema.optional(),
   related: z.array(z.strictObject({ message: documentText, source: placeSchema })),
@@ -260,7 +260,7 @@ export const diagnostic = z.strictObject({
       z.strictObject({
         message: documentText,
         address: address.optional(),
-        secret: optionalText.describe('The name of a secret, never its value.'),
+        secret: optionalString.describe('The name of a secret, never its value.'),
         source: placeSchema.optional(),
       }),
     )
@@ -278,7 +278,7 @@ const sourceSchema = z
       .enum(['new', 'changed'])
       .optional()
       .describe('Compared with the last apply; absent if unchanged.'),
-    before: optionalText.describe('Its value at the last apply, if different.'),
+    before: optionalString.describe('Its value at the last apply, if different.'),
   })
   .describe('Where a secret or variable of the configuration is read from.');
 
@@ -298,7 +298,7 @@ const changedBySchema = z
     address,
     who: documentText,
     when: documentText.describe('ISO 8601, UTC.'),
-    through: optionalText,
+    through: optionalString,
   })
   .describe('Who made changes outside, according to the platform. May be incomplete.');
 
@@ -309,14 +309,14 @@ const notComparedSchema = z
       .describe(
         'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: several objects could be meant. unchecked: the read that shows whether the object works failed or was left out. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and the last applied value is unknown or was changed since.',
       ),
-    reason: optionalText.describe('What happened, such as the answer of the platform.'),
+    reason: optionalString.describe('What happened, such as the answer of the platform.'),
     objects: countSchema,
     secrets: countSchema,
     items: z.array(
       z.strictObject({
         address,
         kind: documentText,
-        path: optionalText.describe('The field of a secret. Absent for an object.'),
+        path: optionalString.describe('The field of a secret. Absent for an object.'),
         declared: z.boolean().describe('False for an object that only the ledger knows.'),
         source: placeSchema.optional(),
       }),
@@ -326,8 +326,8 @@ const notComparedSchema = z
 
 const guards = z
   .strictObject({
-    file: optionalText.describe('The guards file, as given.'),
-    digest: optionalText.describe('The digest of its text.'),
+    file: optionalString.describe('The guards file, as given.'),
+    digest: optionalString.describe('The digest of its text.'),
     checks: z.array(documentText).optional().describe('The check programs that ran.'),
     verdict: z.enum(['allowed', 'refused']),
   })
@@ -337,7 +337,7 @@ const guards = z
 export const planDocument = z
   .strictObject({
     formatVersion: z.literal('1.16'),
-    stack: optionalText.describe('Absent if the configuration could not be read.'),
+    stack: optionalString.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary: summarySchema,

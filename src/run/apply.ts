@@ -185,7 +185,7 @@ const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state })
 /**
  * Creates the function with which a run reads collections again, to check objects right before and after it writes them. Objects
  * without a name (such as webhooks) of other stacks are hidden from these readings, as they were from the plan. The returned function
- * takes the entries and the begun creations that the run has recorded so far (`ledgerNow`), because these objects are our own.
+ * takes the entries and the announced creations that the run has recorded so far (`ledgerNow`), because these objects are our own.
  * `read`: sends reads only.
  */
 function createRunRefresh(session: RunSession, planned: Planned, read: Send): ExecuteOptions['refresh'] {

@@ -161,7 +161,7 @@ function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput
     for (const otherAddress of addressesNeededByResource(desired.resources.get(address)))
       needed.add(otherAddress);
   const entries = Object.entries(ledger.entries).filter(([address]) => needed.has(address));
-  // These members are about unfinished work and orders of all objects, most of which this plan leaves out.
+  // These members are about unfinished work and orders of all objects, and this plan leaves most objects out.
   const { begun: _, staged: __, orders: ___, ...otherMembers } = ledger;
   return {
     ...input,

@@ -40,42 +40,42 @@ export interface Stopping {
 }
 
 /**
- * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is started:
- * - The user stops the run (Ctrl-C): requests in flight get `stopTimeout`.
- * - The lease of the ledger (the right of one run to write it) is lost: requests in flight may finish.
- *
- * Returns the `signal` that tells the run to start nothing new, `wrap` to make a `send` fail when that time is over, and `done` to
- * end the watch.
+ * Watches for the two events that end an apply early, so that it ends with a correct ledger. After either, nothing new is started:
+ * - The user stops the run (Ctrl-C). Requests in flight may take another `stopTimeout`; those without an answer then count as unanswered.
+ * - The lease of the ledger (the right of one run to write it) is lost. Requests in flight may finish.
  */
 export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
-  const stopped = new AbortController();
-  const ended = new AbortController();
+  const startNothing = new AbortController();
+  const endWatch = new AbortController();
   let isTimeOver = false;
-  // For each request in flight, its `reject`. A promise that all requests race with would keep every answer until the end of the run.
+  // The `reject` of each request in flight. A single promise for all of them (`Promise.race`) would keep every answer in memory.
   const rejections = new Set<(error: Error) => void>();
   const rejectInFlight = () => {
     isTimeOver = true;
     for (const reject of rejections) reject(createUnansweredError());
   };
   const onStop = () => {
-    stopped.abort();
+    startNothing.abort();
+    // Now, because a second Ctrl-C ends the process at once. The end of the run stores the ledger again, and reports a failure.
     void flush().catch(() => {});
     say(
       `Stopping: running requests have ${stopTimeout / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
     );
-    void clock.sleep(stopTimeout, ended.signal).then(rejectInFlight, () => {});
+    void clock.sleep(stopTimeout, endWatch.signal).then(rejectInFlight, () => {});
   };
   const onLost = () => {
-    stopped.abort();
+    startNothing.abort();
     say("Stopping: this run lost the ledger's lease. Running requests finish, and nothing new is started.");
   };
   stop?.addEventListener('abort', onStop);
   lost.addEventListener('abort', onLost);
   if (stop?.aborted) onStop();
+  if (lost.aborted) onLost();
   return {
-    signal: stopped.signal,
+    signal: startNothing.signal,
     wrap: (send) => (request, confirm) =>
       new Promise((resolve, reject) => {
+        // Such as the second request of an operation that has started.
         if (isTimeOver) return reject(new Error('it was not sent, because the run was stopped'));
         rejections.add(reject);
         send(request, confirm)
@@ -83,7 +83,7 @@ export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions)
           .finally(() => rejections.delete(reject));
       }),
     done: () => {
-      ended.abort();
+      endWatch.abort();
       stop?.removeEventListener('abort', onStop);
       lost.removeEventListener('abort', onLost);
     },

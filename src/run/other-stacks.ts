@@ -109,7 +109,7 @@ class IndexedStacks implements OtherStacks {
   async count(): Promise<number> {
     const index = await this.#index;
     if (!index || this.#all) return (await this.readAll()).length;
-    // `start` has begun to read the ledgers that the index does not cover, and `#readLedgers([])` waits for them.
+    // `start` reads the ledgers that the index does not cover, and `#readLedgers([])` waits for them.
     const uncovered = new Map(
       [...(await this.#readLedgers([]))].filter(([name]) => index.uncovered.includes(name)),
     );

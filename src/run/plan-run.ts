@@ -92,7 +92,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const { aliases, moves } = settled;
   const { plan: finishedPlan, input } = await planWithContents(settled.input, planRunOptions.send);
   const { ledger } = input;
-  // An undo narrows its plan to the changes of one run by itself, so the user needs no warning about that.
+  // The user of an undo expects a plan of the changes of one run only, so the user needs no warning about that.
   const isUndo = options?.toleratesMissing === 'undo';
   const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
   const omittedCount = isUndo ? 0 : settled.omittedCount;

@@ -58,9 +58,9 @@ export class ReadRecording {
   }
 
   /**
-   * Wraps `sent`, the counter of the requests of a run, so that each of its results is also recorded for the snapshot. A plan from the snapshot
-   * sends no requests but has to print the same counts. It finds each count by the number of different reads at that moment (`differentReads`),
-   * because it repeats the same reads.
+   * Wraps `sent`, the counter of the requests of a run, so that each of its results is also recorded for the snapshot. A plan from the
+   * snapshot sends no requests but has to print the same counts. It finds each count by the number of different reads at that moment
+   * (`differentReads`), because it repeats the same reads.
    */
   recordCounts(sent: () => RequestCounts): () => RequestCounts {
     return () => {

@@ -35,9 +35,9 @@ export class SessionRecording {
   }
 
   /**
-   * Returns a masking (it hides parts of secrets in texts from outside, such as answers of the platform) that also remembers the stretches of text
-   * that it hides. The snapshot contains the same answers, so these stretches are replaced by tokens in it, too: otherwise it would show what the
-   * plan hides.
+   * Returns a masking (it hides parts of secrets in texts from outside, such as answers of the platform) that also remembers the stretches
+   * of text that it hides. The snapshot contains the same answers, so these stretches are replaced by tokens in it, too: otherwise it would
+   * show what the plan hides.
    */
   recordMasking(masking: Masking): Masking {
     return {
@@ -50,8 +50,8 @@ export class SessionRecording {
   }
 
   /**
-   * Returns guards (programs that allow or refuse a plan) that remember their verdict, so that their programs need not run again when the snapshot
-   * is checked.
+   * Returns guards (programs that allow or refuse a plan) that remember their verdict, so that their programs need not run again when the
+   * snapshot is checked.
    */
   recordJudge(judge: PlanJudge | undefined): PlanJudge | undefined {
     if (!judge) return undefined;

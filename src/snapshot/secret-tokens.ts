@@ -169,7 +169,7 @@ export class SecretTokens {
 
   /**
    * Returns the secrets that are long and unusual enough to be recognized in any text. A snapshot must not contain them anywhere. Skips
-   * secrets that are replaced by themselves, such as the empty text.
+   * secrets whose token equals the secret, such as the empty text.
    */
   distinctSecrets(): string[] {
     return [...this.#tokens]

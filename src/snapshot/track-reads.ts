@@ -44,9 +44,9 @@ export class ReadTracker {
   }
 
   /**
-   * Returns a copy of the part of an answer that the program has read through its tracked form, for a snapshot, because that must not contain
-   * more. Members of which only the name was read have an empty value. `others`: further answers to the same request, whose reads count as
-   * well.
+   * Returns a copy of the part of an answer that the program has read through its tracked form, for a snapshot, because that must not
+   * contain more. A member has an empty value if only its name was read. `others`: further answers to the same request, whose reads count
+   * as well.
    */
   readPartOf(value: unknown, others: readonly unknown[] = []): unknown {
     if (!isObject(value)) return value;

@@ -37,8 +37,8 @@ const formCode = 'test/form';
 type WrittenTest = z.infer<typeof testFileSchema>['tests'][number];
 
 /**
- * Reads a test file for `trueup test`, with the file that it names as `seed`. Reports its mistakes, and returns undefined after an error. `sections`: the
- * names of the sections that a patch (the changes that a test makes to the configuration) may have.
+ * Reads a test file for `trueup test`, with the file that it names as `seed`. Reports its mistakes, and returns undefined after an error.
+ * `sections`: the names of the sections that a patch (the changes that a test makes to the configuration) may have.
  *
  * Adds the file to `sources`, so that messages can quote its lines. The caller quotes them at the end (`Source.quote`), because tests that run can still find
  * out which parts of the file are secrets.

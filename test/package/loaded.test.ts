@@ -25,8 +25,8 @@ const others = {
   workspaces: 'matches no folder with a configuration in it',
 };
 
-/** Modules of Node.js that are slow to load: a bundled package needs little of them, or a run does not read its input. */
-const slowModules = ['http', 'assert', 'internal/fs/streams', 'internal/blocklist', 'readline'];
+/** Modules of Node.js that are slow to load, and that no such run needs. */
+const slowModules = ['internal/blocklist', 'readline'];
 
 /** Has a process write down the files and the modules of Node.js that it has loaded. */
 const noting = (list: string) => `const files = [];

@@ -28,3 +28,15 @@ test('when the time of a stopped run is over, requests in flight fail and no fur
   expect(sentCount).toBe(1);
   stopping.done();
 });
+
+test('a lease that was lost before the watch began stops the run, too', () => {
+  const said: string[] = [];
+  const { signal, done } = openStopping({
+    clock: manualClock(),
+    lost: AbortSignal.abort(),
+    flush: async () => {},
+    say: (text) => said.push(text),
+  });
+  expect([signal.aborted, said.length]).toEqual([true, 1]);
+  done();
+});

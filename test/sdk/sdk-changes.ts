@@ -46,7 +46,7 @@ export function withId(value: unknown, id: string): Body | undefined {
 
 const top = (member: string): string => member.split('.')[0]!;
 /** The member that is changed, whole, with what is beside the changed leaf as it is. */
-const part = (raw: Body, member: string): Body =>
+const changedMember = (raw: Body, member: string): Body =>
   raw[top(member)] === undefined ? {} : { [top(member)]: raw[top(member)] };
 const plain = (
   operation: string,
@@ -55,9 +55,11 @@ const plain = (
 ): Changing => ({
   operation,
   ...(like === undefined ? {} : { like }),
-  send: (object, member, set) => [{ operation, at: at(object), body: set(part(object.raw, member)) }],
+  send: (object, member, set) => [
+    { operation, at: at(object), body: set(changedMember(object.raw, member)) },
+  ],
 });
-const only = (raw: Body, ...names: string[]): Body =>
+const pickMembers = (raw: Body, ...names: string[]): Body =>
   Object.fromEntries(names.flatMap((name) => (raw[name] === undefined ? [] : [[name, raw[name]]])));
 const envelope = (project: Project, action: string, id: string | undefined, value: unknown): Sent => ({
   operation: 'updateFirewallConfig',
@@ -219,7 +221,7 @@ const ofSamples = plainKinds.flatMap((plain): [string, Changing][] => {
     {
       operation,
       at: { [plain.project]: project.id, [plain.object]: live.id },
-      body: set({ ...only(raw, ...filledIn), ...part(raw, member) }),
+      body: set({ ...pickMembers(raw, ...filledIn), ...changedMember(raw, member) }),
     },
   ];
   return [[kind, { operation, like, send }]];
@@ -241,7 +243,7 @@ export const changings: Record<string, Changing> = {
             ? { resourceConfig: { buildMachineSelection: 'fixed' } }
             : member.startsWith('resourceConfig.')
               ? {}
-              : part(raw, member),
+              : changedMember(raw, member),
         ),
       },
     ],
@@ -262,7 +264,7 @@ export const changings: Record<string, Changing> = {
       {
         operation: 'updateSharedEnvVariable',
         at: {},
-        body: { updates: { [live.id]: set(part(raw, member)) } },
+        body: { updates: { [live.id]: set(changedMember(raw, member)) } },
       },
     ],
   },
@@ -297,7 +299,7 @@ export const changings: Record<string, Changing> = {
         project,
         'rules.update',
         live.id,
-        set(only(raw, 'name', 'description', 'active', 'conditionGroup', 'action')),
+        set(pickMembers(raw, 'name', 'description', 'active', 'conditionGroup', 'action')),
       ),
     ],
   },
@@ -305,7 +307,7 @@ export const changings: Record<string, Changing> = {
     operation: 'putFirewallConfig',
     member: (path) => `ips.*.${path}`,
     send: ({ live, raw, project }, _, set) => [
-      envelope(project, 'ip.update', live.id, set(only(raw, 'hostname', 'ip', 'action', 'notes'))),
+      envelope(project, 'ip.update', live.id, set(pickMembers(raw, 'hostname', 'ip', 'action', 'notes'))),
     ],
   },
   managedRuleset: {
@@ -313,13 +315,20 @@ export const changings: Record<string, Changing> = {
     member: (path) => (path.startsWith('groups.') ? path.replace('groups', 'value') : `value.${path}`),
     send: ({ live, project }, member, set) =>
       member.startsWith('groups')
-        ? [envelope(project, 'managedRuleGroup.update', live.id, set(only(live.fields, 'groups')).groups)]
+        ? [
+            envelope(
+              project,
+              'managedRuleGroup.update',
+              live.id,
+              set(pickMembers(live.fields, 'groups')).groups,
+            ),
+          ]
         : [
             envelope(
               project,
               'managedRules.update',
               live.id,
-              set({ active: false, ...only(live.fields, 'active', 'action') }),
+              set({ active: false, ...pickMembers(live.fields, 'active', 'action') }),
             ),
           ],
   },
@@ -327,7 +336,7 @@ export const changings: Record<string, Changing> = {
     operation: 'putFirewallConfig',
     member: (path) => `crs.sd.${path}`,
     send: ({ live, project }, _, set) => [
-      envelope(project, 'crs.update', live.id, set(only(live.fields, 'active', 'action'))),
+      envelope(project, 'crs.update', live.id, set(pickMembers(live.fields, 'active', 'action'))),
     ],
   },
   attackMode: {
@@ -411,7 +420,7 @@ export const changings: Record<string, Changing> = {
           operation: 'editRoute',
           at: { projectId: project.id, routeId: live.id },
           body: {
-            route: set({ ...only(found, 'name', 'description', 'enabled', 'srcSyntax'), route }),
+            route: set({ ...pickMembers(found, 'name', 'description', 'enabled', 'srcSyntax'), route }),
           },
         },
         {

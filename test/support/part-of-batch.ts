@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 interface Batch {
   endpoint: RegExp;
   items(body: Json | unknown[]): unknown[] | undefined;
-  only(body: Json, items: unknown[]): unknown;
+  withItems(body: Json, items: unknown[]): unknown;
   about(item: unknown, body: Json): Json;
 }
 
@@ -19,25 +19,25 @@ const batches: Batch[] = [
   {
     endpoint: /^POST \/v\d+\/projects\/[^/]+\/env$/,
     items: (body) => (Array.isArray(body) ? body : undefined),
-    only: (_, items) => items,
+    withItems: (_, items) => items,
     about: (item) => aboutVariable(item as Json),
   },
   {
     endpoint: /^POST \/v\d+\/env$/,
     items: (body) => (body as { evs?: unknown[] }).evs,
-    only: (body, evs) => ({ ...body, evs }),
+    withItems: (body, evs) => ({ ...body, evs }),
     about: (item, { target }) => aboutVariable({ target, ...(item as Json) }),
   },
   {
     endpoint: /^PATCH \/v\d+\/env$/,
     items: (body) => Object.entries((body as { updates?: Json }).updates ?? {}),
-    only: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
+    withItems: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
     about: (item) => ({ envVarId: (item as [string, unknown])[0] }),
   },
   {
     endpoint: /^DELETE \/v\d+\/env$/,
     items: (body) => (body as { ids?: unknown[] }).ids,
-    only: (body, ids) => ({ ...body, ids }),
+    withItems: (body, ids) => ({ ...body, ids }),
     about: (item) => ({ envVarId: item }),
   },
 ];
@@ -67,7 +67,7 @@ export function partOfBatch(
     .slice(count)
     .map((item) => ({ error: { ...error, ...batch.about(item, body as Json) } }));
   return {
-    body: batch.only(body as Json, items.slice(0, count)),
+    body: batch.withItems(body as Json, items.slice(0, count)),
     finish: (answer) => ({
       ...answer,
       failed: [...((answer.failed as unknown[] | undefined) ?? []), ...left],

@@ -32,8 +32,8 @@ export function first<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * Returns `count` consecutive items for the row `at` of a table. The next row gets the next ones, so that a few rows together meet all items. The part
- * decides where the first row begins. The sweep gets all items for each row.
+ * Returns `count` consecutive items for the row `at` of a table. The next row gets the next ones, so that a few rows together meet all
+ * items. The part decides where the first row begins. The sweep gets all items for each row.
  */
 export function inTurn<T>(items: readonly T[], at: number, count: number): T[] {
   const length = all ? items.length : Math.min(count, items.length);
@@ -43,8 +43,9 @@ export function inTurn<T>(items: readonly T[], at: number, count: number): T[] {
 }
 
 /**
- * True if this run tries a point, for points that only become known while they are tried. The suite tries one in `oneIn`, the sweep all. In a test
- * that is itself played in one part of N, `oneIn` and N must have no common divisor: otherwise its parts always meet the same points.
+ * True if this run tries a point, for points that only become known while they are tried. The suite tries one in `oneIn`, the sweep all. In
+ * a test that is itself played in one part of N, `oneIn` and N must have no common divisor: otherwise its parts always meet the same
+ * points.
  */
 export function isTried(point: number, oneIn: number): boolean {
   const isOne = all || (point + part) % oneIn === 0;
@@ -59,9 +60,9 @@ export function sweepOnly(reason: string): (name: string, test: TestFunction) =>
 }
 
 /**
- * Returns an `it` for costly tests of a file that take similar paths: the suite plays one in `count`, the sweep all. The part decides which ones. The
- * suite counts the others as skipped, and its last lines say how many. Not for tests that protect against a leak, an object taken over without consent
- * or a wrong deletion: these are in every part.
+ * Returns an `it` for costly tests of a file that take similar paths: the suite plays one in `count`, the sweep all. The part decides which
+ * ones. The suite counts the others as skipped, and its last lines say how many. Not for tests that protect against a leak, an object taken
+ * over without consent or a wrong deletion: these are in every part.
  */
 export function oneStoryIn(count: number): (name: string, test: TestFunction) => void {
   let position: number | undefined;

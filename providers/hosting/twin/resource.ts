@@ -39,7 +39,7 @@ export interface Batch {
   /** Returns the items in a body. */
   items(body: unknown): unknown[];
   /** Returns a body with only some of its items. */
-  only(body: Record<string, unknown>, items: unknown[]): unknown;
+  withItems(body: Record<string, unknown>, items: unknown[]): unknown;
   /** Returns the members that an error has to identify its item. */
   about(item: unknown, body: Record<string, unknown>): Record<string, unknown>;
 }

@@ -89,8 +89,8 @@ export async function openSeveral<P extends Port>(
 }
 
 /**
- * Returns the secrets of several stacks, before the first of them is planned: any stack can find a secret of another one in the account. Does not
- * ask for consent to new sources: the session of each stack does that later, and reports secrets that are not available.
+ * Returns the secrets of several stacks, before the first of them is planned: any stack can find a secret of another one in the account.
+ * Does not ask for consent to new sources: the session of each stack does that later, and reports secrets that are not available.
  */
 async function readSecretsOfStacks(
   stacks: readonly WorkspaceStack[],

@@ -34,8 +34,7 @@ export async function readWorkspaceStacks(
 ): Promise<ChosenStacks> {
   const { folder: workspaceFolder, entries } = await readWorkspace(run.host.cwd, options.workspace);
   // The folder in which the stacks are loaded, and where the relative paths of ledgers and key start. With `--workspace`, it stays the
-  // working
-  // directory, because the named folder may be the checkout of a pull request, whose files must not decide about ledgers.
+  // working directory, because the named folder may be the checkout of a pull request, whose files must not decide about ledgers.
   const folder = options.workspace === undefined ? workspaceFolder : run.host.cwd;
   const runInFolder = inFolder(run, folder);
   const commonOptions = withAbsolutePaths(options, run);

@@ -4,6 +4,7 @@ import type { LoadedBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { layerKeys } from '../../config/expressions/inspect-node.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
@@ -51,7 +52,7 @@ export function composeNewEntry(
     const content = composeBlock(read, object, kind, toB);
     return Object.keys(inner).length > 0 ? { ...(content as object), ...inner } : content;
   });
-  const hasKey = kind.yaml.mapBy !== undefined && kind.key.length > 0;
+  const hasKey = kind.yaml.mapBy !== undefined && !isSingleton(kind);
   return { key: hasKey ? blocks[0]!.block.key?.text : undefined, contents };
 }
 
@@ -128,7 +129,7 @@ function settingInB(
  * this kind is written. `key`: the name of the blocks in a map.
  */
 export function composeSection(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
-  if (kind.key.length === 0) return blocks[0];
+  if (isSingleton(kind)) return blocks[0];
   if (key === undefined) return blocks;
   return { [escapeExpressions(key)]: blocks.length === 1 ? blocks[0] : blocks };
 }

@@ -4,6 +4,7 @@ import { CannotEditHere, insertEntry, insertItem } from '../../accept/edit-yaml.
 import { findEntry, isUnwritten, itemSlotsOf, type Slot } from '../../accept/yaml-file.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
 import { CommentedMap, type YamlValue } from '../../export/print-yaml.ts';
+import { isSingleton } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, unescapeName } from '../../model/address.ts';
 import type { SideComparison } from '../compare-sides.ts';
@@ -70,7 +71,7 @@ function writeIntoSection(
   const section = editable
     .flatMap((slot) => findEntry(slot, kind.section) ?? [])
     .find(({ node }) => isMap(node) || isSeq(node));
-  if (section && kind.key.length > 0) {
+  if (section && !isSingleton(kind)) {
     writeIntoExisting(section, key, blocks, previousIndexIn(section, { kind, comparison, first, writer }));
     return;
   }
@@ -164,7 +165,7 @@ function writeIntoPatch(
   if (parent === undefined || !read) throw new CannotEditHere();
   const file = writer.targets.fileFor(read);
   const { patches } = writer;
-  if (kind.key.length === 0) patches.setField(file, parent, [kind.section], contents[0]);
+  if (isSingleton(kind)) patches.setField(file, parent, [kind.section], contents[0]);
   else if (key !== undefined)
     patches.setField(
       file,

@@ -72,8 +72,9 @@ export async function promoteSides(
 }
 
 /**
- * Returns a function to read the configuration of side B as if its files had other texts. A promotion (copying objects of side A into the YAML of
- * B) tries each edit with it before anything is written. Throws `Problems` if B is a commit or an account: neither has files to edit.
+ * Returns a function to read the configuration of side B as if its files had other texts. A promotion (copying objects of side A into the
+ * YAML of B) tries each edit with it before anything is written. Throws `Problems` if B is a commit or an account: neither has files to
+ * edit.
  */
 function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
   if (reload && !named.isLive) return reload;

@@ -11,7 +11,7 @@
  */
 import type * as z from 'zod';
 import { comparedFields } from '../../kind/compare.ts';
-import { isPartOfAddress, namesOf } from '../../kind/define-kind.ts';
+import { isPartOfAddress, isSingleton, namesOf } from '../../kind/define-kind.ts';
 import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
@@ -290,7 +290,7 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
   const field = kind.yaml.mapBy ?? (kind.key.length === 1 ? kind.key[0] : undefined);
   if (field === undefined) {
     const names = was.split('/').map(escapeName);
-    return kind.key.length > 0 && names.length === kind.key.length ? names : undefined;
+    return !isSingleton(kind) && names.length === kind.key.length ? names : undefined;
   }
   // The schema brings the old name into its normal form. A kind may also make its names from several fields.
   const parsed = kind.fields[field]?.safeParse(was);

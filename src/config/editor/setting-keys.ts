@@ -17,7 +17,7 @@ interface MetaKeySchema {
 const flagSchema: JsonSchema = { type: 'boolean' };
 const nonEmptyText: JsonSchema = { type: 'string', minLength: 1 };
 export const textListSchema: JsonSchema = { type: 'array', items: nonEmptyText };
-const hasName = (kind: Kind) => !isSingleton(kind);
+const hasNamedEntries = (kind: Kind) => !isSingleton(kind);
 const canBeReplaced = (kind: Kind) => canDo(kind, 'create') && canDo(kind, 'delete');
 
 /** The destination of a secret that the platform shows only once: a variable, a file, a command, or none. */
@@ -92,7 +92,7 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
   $was: {
     doc: 'Its previous name, before it was renamed here.',
     value: nonEmptyText,
-    hasEffect: hasName,
+    hasEffect: hasNamedEntries,
   },
   $handover: {
     doc: 'The stack that may take over it and its contents, with `$from` there; this stack no longer changes or deletes them.',
@@ -112,7 +112,7 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
   $id: {
     doc: 'The id of the object, if the account has several with this name.',
     value: nonEmptyText,
-    hasEffect: hasName,
+    hasEffect: hasNamedEntries,
   },
   $secretTo: {
     doc: 'Where to write the secret that the platform shows only once.',

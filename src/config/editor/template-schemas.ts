@@ -85,8 +85,8 @@ function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
 
 /**
  * Returns the editor's schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` (such as `projects/site-*`) shows
- * the kind of the blocks, so that the rest of the patch is checked as a block of that kind. A patch is not checked if the form does not show
- * the kind, for example because of a `**`.
+ * the kind of the blocks, so that the rest of the patch is checked as a block of that kind. A patch is not checked if the form does not
+ * show the kind, for example because of a `**`.
  */
 export function patchesSchema(kinds: Kinds): JsonSchema {
   const allKinds = [...kinds.values()];

@@ -246,8 +246,9 @@ function isSecretHere(
 ): boolean {
   try {
     const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
+    if (!isSecret) return false;
     const isReadableAnyway = inClear?.(fields) === true && isFromConfiguration(node);
-    return isSecret && !isReadableAnyway;
+    return !isReadableAnyway;
   } catch {
     return true;
   }

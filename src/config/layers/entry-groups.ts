@@ -45,8 +45,8 @@ export class EntryGroups {
   readonly #report: Reporter;
 
   /**
-   * Prepares the merging of the entries of a section that have the same name, such as those of several documents and templates. `block`: the block
-   * around the section; undefined at the root of the configuration.
+   * Prepares the merging of the entries of a section that have the same name, such as those of several documents and templates. `block`:
+   * the block around the section; undefined at the root of the configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
@@ -113,7 +113,7 @@ export class EntryGroups {
 
   /**
    * Reports that an entry (`layer`) replaces several lower entries of its name, and that these differ in members which it does not state.
-   * It cannot keep them, because it is unclear of which entry, and losing a `type: sensitive` silently would show a secret.
+   * It cannot keep them, because each of them could be meant, and losing a `type: sensitive` silently would show a secret.
    */
   #reportUnclear(
     names: string[],

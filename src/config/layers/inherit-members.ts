@@ -11,7 +11,6 @@
  *   |                                                  | out silently would lose a `type: sensitive`                   |
  */
 import { Sealed } from '../../model/sealed.ts';
-
 import type { Entry, Node } from '../yaml/nodes.ts';
 
 /** The members of several lower entries, for one entry that replaces them. */

@@ -39,8 +39,8 @@ const refuse = (place: string, message: string, key: string): SourceVerdict => (
 });
 
 /**
- * The folder of git in lower case, as file systems may spell it: Windows ignores dots and spaces at the end of a name, and `git~1` is its short
- * name there.
+ * The folder of git in lower case, as file systems may spell it: Windows ignores dots and spaces at the end of a name, and `git~1` is its
+ * short name there.
  */
 const gitFolder = /^(\.git|git~\d+)[ .]*$/;
 
@@ -49,8 +49,8 @@ const trueupFolder = /^\.trueup[ .]*$/;
 
 /**
  * True if a path in the repository may be that of a ledger: a `.json` file, not one of git's own, and in `.trueup` only directly in
- * `.trueup/ledger`. The path comes from the YAML of a pull request, so it must not make a run overwrite files of git or of trueup. `file`: the
- * path from the top of the repository.
+ * `.trueup/ledger`. The path comes from the YAML of a pull request, so it must not make a run overwrite files of git or of trueup. `file`:
+ * the path from the top of the repository.
  */
 function isLedgerFileName(file: string): boolean {
   // File systems may ignore case.

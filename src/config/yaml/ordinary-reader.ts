@@ -85,8 +85,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads the YAML document of this reader, fast because it knows only ordinary forms. Throws `needsFullParser` for any other text, also if something
-   * follows the document; the caller then uses the full parser.
+   * Reads the YAML document of this reader, fast because it knows only ordinary forms. Throws `needsFullParser` for any other text, also if
+   * something follows the document; the caller then uses the full parser.
    */
   read(): Node {
     if (this.#skip(firstDocumentMark)) this.#readLineEnd();
@@ -117,16 +117,18 @@ class OrdinaryReader {
     return { source: this.#source, start, end };
   }
 
-  /** Goes behind the end of the line, and to the next value. Throws `needsFullParser` if something else than a comment is left in the line. */
+  /**
+   * Goes behind the end of the line, and to the next value. Throws `needsFullParser` if something else than a comment is left in the line.
+   */
   #readLineEnd(): void {
     this.#expect(lineEnd);
     this.#skipGap();
   }
 
   /**
-   * Goes from the start of a line over blanks, empty lines and comments to the next value, and stores its column: by its indentation, the readers of maps
-   * and lists tell whether it belongs to them. The column is -1 at the end of the text. Throws `needsFullParser` for a second document, so that
-   * `readOrdinary` gives up and the caller parses the text with the library.
+   * Goes from the start of a line over blanks, empty lines and comments to the next value, and stores its column: by its indentation, the
+   * readers of maps and lists tell whether it belongs to them. The column is -1 at the end of the text. Throws `needsFullParser` for a
+   * second document, so that `readOrdinary` gives up and the caller parses the text with the library.
    */
   #skipGap(): void {
     this.#skip(gapBetweenLines);
@@ -154,8 +156,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads a list in lines, `- item`, whose dashes are in this column. The offset is behind the dash of its first item. Throws `needsFullParser` for an
-   * indentation that only the full parser of YAML can judge.
+   * Reads a list in lines, `- item`, whose dashes are in this column. The offset is behind the dash of its first item. Throws
+   * `needsFullParser` for an indentation that only the full parser of YAML can judge.
    */
   #readList(start: number, column: number): ListNode {
     const items: Node[] = [];
@@ -200,8 +202,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads a map in lines, `key: value`, whose keys begin in this column. The offset is behind the colon of its first key. Throws `needsFullParser` for an
-   * indentation that only the full parser of YAML can judge.
+   * Reads a map in lines, `key: value`, whose keys begin in this column. The offset is behind the colon of its first key. Throws
+   * `needsFullParser` for an indentation that only the full parser of YAML can judge.
    */
   #readMap(firstKey: ScalarNode, column: number): MapNode {
     const entries = new OrdinaryEntries();
@@ -362,9 +364,9 @@ class OrdinaryEntries {
   #names: Set<string> | undefined;
 
   /**
-   * Adds an entry. Throws `needsFullParser` for a key that the map has already, and for keys with a meaning of their own (`<<`, `__proto__`):
-   * then the full parser reads the whole text, and reports a repeated key. From `maxCompared` entries on, a set finds repeated keys; before
-   * that, comparing is faster.
+   * Adds an entry. Throws `needsFullParser` for a key that the map has already, and for keys with a meaning of their own (`<<`,
+   * `__proto__`): then the full parser reads the whole text, and reports a repeated key. From `maxCompared` entries on, a set finds
+   * repeated keys; before that, comparing is faster.
    */
   add(key: ScalarNode, value: Node): void {
     const { text } = key;

@@ -68,9 +68,10 @@ function reasonOfStatus(status: number): NotComparable | undefined {
 }
 
 /**
- * Sends the requests of a recording of the platform (`exchanges`: requests with their answers) to a twin, the copy of the platform on this machine,
- * one after the other. Returns for each, in their order, whether the twin answered as the platform did, so that `doctor` can say where the twin is
- * wrong. `shownNames`: the names of members that may be shown, by operation. `equalIds`: ids of the recording that the twin's objects have, too.
+ * Sends the requests of a recording of the platform (`exchanges`: requests with their answers) to a twin, the copy of the platform on this
+ * machine, one after the other. Returns for each, in their order, whether the twin answered as the platform did, so that `doctor` can say
+ * where the twin is wrong. `shownNames`: the names of members that may be shown, by operation. `equalIds`: ids of the recording that the
+ * twin's objects have, too.
  */
 export async function replayRecording(
   exchanges: readonly ComparableExchange[],

@@ -108,7 +108,9 @@ class WayRecorder {
   /** One read at a time, because each builds on the one before. */
   #lastRead: Promise<unknown> = Promise.resolve();
 
-  /** Starts with the state before the apply (`liveBefore`). `reader`: what reading the twin (the simulated account of a rehearsal) needs. */
+  /**
+   * Starts with the state before the apply (`liveBefore`). `reader`: what reading the twin (the simulated account of a rehearsal) needs.
+   */
   constructor(reader: WayReader, liveBefore: Live, kinds: RecordedKinds) {
     this.#reader = reader;
     this.#liveBefore = liveBefore;
@@ -138,8 +140,8 @@ class WayRecorder {
   }
 
   /**
-   * Adds the state after a request that was sent. If visitors cannot notice yet what it changed, because that is in a new object, only remembers
-   * the collections (lists of objects), to read them together with a later state.
+   * Adds the state after a request that was sent. If visitors cannot notice yet what it changed, because that is in a new object, only
+   * remembers the collections (lists of objects), to read them together with a later state.
    */
   async #record(request: Request): Promise<void> {
     const context = { ...this.#reader, live: this.#liveBefore };
@@ -199,10 +201,11 @@ const readAll = ({ desired, ledger, kinds, send, ...options }: WayReader): Promi
   observe(desired, ledger, kinds, send, options);
 
 /**
- * Returns the collections (lists of objects) that a request of the apply can have changed, so that the recorder reads only these again: those of the
- * running operations that send this endpoint, and those of the objects that these operations change, because one request can write a firewall together with
- * its rules. Leaves out operations that visitors cannot notice: of kinds outside of `wayKinds` (the kinds that decide how a visitor's request is
- * answered), and writes of a root container. `live`: the account before the apply, for deleted objects.
+ * Returns the collections (lists of objects) that a request of the apply can have changed, so that the recorder reads only these again:
+ * those of the running operations that send this endpoint, and those of the objects that these operations change, because one request can
+ * write a firewall together with its rules. Leaves out operations that visitors cannot notice: of kinds outside of `wayKinds` (the kinds
+ * that decide how a visitor's request is answered), and writes of a root container. `live`: the account before the apply, for deleted
+ * objects.
  */
 function collectionsOf(
   { endpoint }: Request,

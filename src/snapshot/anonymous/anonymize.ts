@@ -74,7 +74,6 @@ export function anonymizePart(
   };
   return {
     ...(rename(otherMembers) as typeof otherMembers),
-
     ledger: renameEntries(ledger) as typeof ledger,
     otherStacks: renameEntries(otherStacks) as typeof otherStacks,
   };

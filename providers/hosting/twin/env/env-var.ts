@@ -169,7 +169,7 @@ export const envVar: Resource = {
       statuses: [201, 409],
       batch: {
         items: (body) => (Array.isArray(body) ? body : []),
-        only: (_, items) => items,
+        withItems: (_, items) => items,
         about: (item) => aboutVariable(item as Record<string, unknown>),
       },
       serve: create,

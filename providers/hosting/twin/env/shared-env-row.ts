@@ -49,7 +49,7 @@ export const sharedEnvBatch = (member: 'evs' | 'ids', about: Batch['about']): Ba
     const items = (body as Record<string, unknown> | undefined)?.[member];
     return Array.isArray(items) ? items : [];
   },
-  only: (body, items) => ({ ...body, [member]: items }),
+  withItems: (body, items) => ({ ...body, [member]: items }),
   about,
 });
 

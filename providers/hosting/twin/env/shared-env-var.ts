@@ -142,7 +142,10 @@ export const sharedEnvVar: Resource = {
         statuses: [200, 409],
         batch: {
           items: (body) => Object.entries((body as { updates?: object } | undefined)?.updates ?? {}),
-          only: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
+          withItems: (body, items) => ({
+            ...body,
+            updates: Object.fromEntries(items as [string, unknown][]),
+          }),
           about: (item) => ({ envVarId: (item as [string, unknown])[0] }),
         },
       },

@@ -30,7 +30,7 @@ export function partOf(operation: string | null, body: unknown, done?: number): 
   return {
     done: count,
     total: items.length,
-    body: batch.only(body as Json, items.slice(0, count)),
+    body: batch.withItems(body as Json, items.slice(0, count)),
     finish: ({ status, body, headers }) => {
       if (status >= 400) return undefined;
       const value = body as Json;
