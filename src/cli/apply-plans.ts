@@ -8,7 +8,7 @@ import { isEmpty } from '../model/plan.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
 import { changesText, deletionClause } from '../report/plan-notes.ts';
-import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import { isFailed, leftOutTexts } from '../report/stacks/stack-report.ts';
 import { cleanLine } from '../report/text.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { RunEffects } from '../run/run-effects.ts';
@@ -115,7 +115,7 @@ async function confirmPlans(
   options: ApplyCommandOptions,
   terminal: Terminal,
 ): Promise<boolean> {
-  for (const text of leftOutTexts(planned)) terminal.say(cleanLine(text));
+  for (const text of leftOutTexts(planned.map(({ report }) => report))) terminal.say(cleanLine(text));
   const plans = applicable.map((stack) => stack.planned!.plan);
   const [{ stack, session }] = applicable as [PlannedStack];
   // The only stack of a command has no id.
@@ -161,18 +161,4 @@ function startStackResult(id: string, { applyResult }: CommandRun, stackRun: Com
   const stackResult: ApplyResult = { id };
   stackRun.applyResult = stackResult;
   applyResult.parts.push(stackResult);
-}
-
-/** Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of them. */
-function leftOutTexts(planned: readonly PlannedStack[]): string[] {
-  const failedReports = planned.map(({ report }) => report).filter(isFailed);
-  const idsOf = (reports: StackReport[]) => reports.map(({ id }) => id).join(', ');
-  const unplanned = failedReports.filter(({ skipped }) => skipped === undefined);
-  const waiting = failedReports.filter(({ skipped }) => skipped !== undefined);
-  const [subject, pronoun] = unplanned.length === 1 ? ['it', 'that'] : ['they', 'these'];
-  const need = waiting.length === 1 ? 'it needs' : 'they need';
-  return [
-    ...(unplanned.length > 0 ? [`Skipped, since ${subject} cannot be planned: ${idsOf(unplanned)}.`] : []),
-    ...(waiting.length > 0 ? [`Skipped, since ${need} ${pronoun}: ${idsOf(waiting)}.`] : []),
-  ];
 }

@@ -183,7 +183,7 @@ function followLinks(name: string, links: ReadonlyMap<string, string>): string {
   return name;
 }
 
-type GitEnv = Record<string, string | undefined>;
+export type GitEnv = Record<string, string | undefined>;
 
 /** A commit on the main line of a branch. The main line follows only the first parents. A merge commit there stands for the branch that it merged. */
 export interface MainlineCommit {
@@ -273,26 +273,6 @@ export async function listFirstParents(
   if (from !== undefined || !isShallow || !last) return { commits };
   const [, cutAt] = /^parent ([0-9a-f]+)$/m.exec(await git(['cat-file', 'commit', last.id])) ?? [];
   return cutAt === undefined ? { commits } : { commits, cutAt };
-}
-
-/**
- * True if one of these commits differs from its first parent in a folder (an absolute path). Used by an undo: if the folder of the
- * ledger is among the changes, a plain `git revert` would take back the ledger, too.
- */
-export async function someChangeFolder(
-  commits: readonly Pick<MainlineCommit, 'id' | 'parent'>[],
-  folder: string,
-  cwd: string,
-  env: GitEnv,
-): Promise<boolean> {
-  const { git } = await openRepository(cwd, env);
-  const top = workTreeOf(await realpath(cwd))!;
-  const folderInTree = pathFrom(top, await realpath(folder)) || '.';
-  const diff = ['--literal-pathspecs', 'diff', '--name-only', '--no-ext-diff', '--no-textconv'];
-  for (const { id, parent } of commits)
-    if (parent !== undefined && (await git([...diff, parent, id, '--', folderInTree])).trim() !== '')
-      return true;
-  return false;
 }
 
 const outputLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');

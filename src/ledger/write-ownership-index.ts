@@ -93,7 +93,7 @@ export async function updateOwnershipIndex(
 }
 
 /** The result of building an index. */
-interface BuiltIndex {
+export interface BuiltIndex {
   /** The number of ledgers with a record, and their size in characters. */
   covered: { count: number; size: number };
   /** The places of the files or documents without one, which each plan still reads. */
