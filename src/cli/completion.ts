@@ -74,24 +74,37 @@ async function completionWordsOf(
   run: CommandRun,
 ): Promise<string[]> {
   const kindNames = provider.kinds.map(({ name }) => name);
-  if (kind === 'code') return (await import('./explain.ts')).explainedCodes();
-  if (kind === 'kind') return kindNames.sort();
-  try {
-    if (kind === 'address') return await addressesIn(provider, addressConfigurationIn(words), run);
-    if (kind === 'side') {
-      const { readSideWords } = await import('../compare/find-side.ts');
-      return await readSideWords(provider, configurationIn(words), run);
-    }
-    // If the cursor is at the value of `--stage`, the option has no value yet.
-    const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
-    if (kind === 'stage') return await readStageNames(provider, configurationIn(completeWords), run);
-  } catch {
-    return [];
+  switch (kind) {
+    case 'code':
+      return (await import('./explain.ts')).explainedCodes();
+    case 'kind':
+      return kindNames.sort();
+    case 'address':
+    case 'side':
+    case 'stage':
+      return configuredWords(provider, kind, words, run).catch(() => []);
   }
   const { actions, lookups } = await provider.actionsAndLookups();
   if (kind === 'action') return [...actions.keys()].sort();
   if (kind === 'lookup') return [...lookups.keys()].sort();
   return [...new Set([...lookups.keys(), ...kindNames])].sort();
+}
+
+/** Returns the words of a kind that only the configuration knows. Throws `Problems` if the configuration has errors. */
+async function configuredWords(
+  provider: Provider,
+  kind: 'address' | 'side' | 'stage',
+  words: string[],
+  run: CommandRun,
+): Promise<string[]> {
+  if (kind === 'address') return addressesIn(provider, addressConfigurationIn(words), run);
+  if (kind === 'side') {
+    const { readSideWords } = await import('../compare/find-side.ts');
+    return readSideWords(provider, configurationIn(words), run);
+  }
+  // If the cursor is at the value of `--stage`, the option has no value yet.
+  const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
+  return readStageNames(provider, configurationIn(completeWords), run);
 }
 
 /**
