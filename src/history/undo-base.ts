@@ -92,7 +92,7 @@ async function listCommitsBeforeRun({
     startCommit === undefined || (await isAncestor(startCommit, runCommit, host.cwd, host.env));
   const line = isOnLine
     ? await listFirstParents(startCommit, runCommit, host.cwd, host.env)
-    : { commits: [] };
+    : { commits: [], cutAt: undefined };
   reader.rememberParents(line.commits);
   const between = line.commits.map(({ id }) => id).filter((id) => id !== runCommit);
   return { commits: [...between, ...(startCommit === undefined ? [] : [startCommit])], cutAt: line.cutAt };
