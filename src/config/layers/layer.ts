@@ -153,10 +153,9 @@ export function createPathGlob(
 }
 
 /**
- * Returns the addresses of the single resources (units) that one entry declares: a variable for two targets
- * is `env/API_URL@preview` and `env/API_URL@production`. Used to decide if a path of a patch or `$drop`
- * covers all of them. Fields that only a plan knows are left out; if the units cannot be determined without
- * them, returns none. `key`: the map key of the entry; `node`: its merged content.
+ * Returns the addresses of the resources that one entry declares: a variable for two targets is `env/API_URL@preview` and
+ * `env/API_URL@production`. Used to decide if a path of a patch or `$drop` covers all of them. Fields that only a plan knows are left out. If
+ * the resources cannot be determined without them, returns none. `key`: the map key of the entry; `node`: its merged content.
  */
 export function resourceAddressesOf(
   kind: Kind,
@@ -192,10 +191,10 @@ export function plainValueOf(node: Node): unknown {
 }
 
 /**
- * Removes the fields that the path of a `$drop` matches, such as `framework`, and members inside fields, such
- * as `gitRepository/branch`. `fields`: the merged fields of a block, or in a recursive call the members of a
- * value, by name. Returns the old entries of the fields that it removed or changed, because the
- * caller masks secrets in them.
+ * Removes from `fields` those that the path of a `$drop` matches, such as `framework`, and members inside fields, such as
+ * `gitRepository/branch`. `fields`: the merged fields of a block, or in a recursive call the members of a value, by name. `parentAddress`:
+ * the address of the block or value. Returns the old entries of the fields that it removed or changed, because the caller masks secrets in
+ * them.
  */
 export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: PathGlob): Entry[] {
   const changed: Entry[] = [];

@@ -177,25 +177,26 @@ export class TemplateLayers {
    */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
-    const report = this.#report;
     const template = templates.get(name.text);
-    if (!template) this.#context.uncertain.addBlock(this.#block?.address);
     this.#context.usedTemplates.add(name.text);
-    const kind = this.#kind;
-    if (!template && !globals.incomplete)
-      report.error('use/unknown', `there is no template ${quoted(name.text)}`, {
+    if (!template) {
+      this.#context.uncertain.addBlock(this.#block?.address);
+      if (globals.incomplete) return undefined;
+      return this.#report.error('use/unknown', `there is no template ${quoted(name.text)}`, {
         at: name,
         hint: hintFor(name.text, templates, 'declared'),
       });
-    if (!template?.kind || template.kind === kind?.name) return template;
+    }
+    const kind = this.#kind;
+    if (!template.kind || template.kind === kind?.name) return template;
     const { section } = kinds.get(template.kind)!;
-    report.error('use/kind', `the template ${quoted(template.name)} is for an entry of \`${section}\``, {
+    const message = `the template ${quoted(template.name)} is for an entry of \`${section}\``;
+    return this.#report.error('use/kind', message, {
       at: name,
       hint: kind
         ? `this is an entry of \`${kind.section}\``
         : '`use:` is for templates without `$kind`, which contain sections',
     });
-    return undefined;
   }
 }
 
