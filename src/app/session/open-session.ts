@@ -337,6 +337,7 @@ export const createLookUp =
     const { lookups } = await provider.actionsAndLookups();
     const { createLookupReader } = await import('../../action/create-lookup-reader.ts');
     const account = { ...context, operations: await provider.operations() };
+    // The configuration was loaded with these lookups, which refuses unknown names.
     const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);
     return (await read()).rows[0];
   };
