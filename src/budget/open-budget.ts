@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import { type Alarm, type Clock, systemAlarm, systemClock } from '../http/clock.ts';
 import type { BucketState, Budget } from '../model/budget.ts';
 import { raise } from '../model/diagnostic.ts';
@@ -73,7 +74,6 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
     '--limits',
   );
   const table = `"${schema}".limits`;
-  type Row = { state: string; now: string };
 
   return {
     change: (bucket, change) =>
@@ -81,22 +81,9 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
         pool,
         { schema, tables: { limits: budgetColumns }, limits: transactionLimits },
         async (client) => {
-          const selectRow = () =>
-            client.query<Row>(
-              `select ${state}, ${databaseTime} from ${table} where account = $1 and bucket = $2 for update`,
-              [account, bucket],
-            );
-          let [row] = (await selectRow()).rows;
-          if (!row) {
-            // Another run may insert the row at the same moment, so it is selected again.
-            await client.query(
-              `insert into ${table} (account, bucket, state) values ($1, $2, '{}') on conflict do nothing`,
-              [account, bucket],
-            );
-            [row] = (await selectRow()).rows;
-          }
-          const readAt = Number(row!.now);
-          const bucketState = parseSharedBucket(row!.state, readAt);
+          const row = await lockRow(client, table, [account, bucket]);
+          const readAt = Number(row.now);
+          const bucketState = parseSharedBucket(row.state, readAt);
           const result = change(bucketState, readAt);
           await client.query(
             `update ${table} set state = $3, changed = now() where account = $1 and bucket = $2`,
@@ -107,7 +94,7 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
       ),
     async read() {
       const selected = await pool
-        .query<Row & { bucket: string }>(
+        .query<LimitRow & { bucket: string }>(
           `select bucket, ${state}, ${databaseTime} from ${table} where account = $1 limit 2000`,
           [account],
         )
@@ -135,6 +122,29 @@ interface SharedBudgetOptions {
 export interface SharedBudget extends Budget {
   /** Returns everything that the run holds, so that other runs need not wait until it expires. */
   close(): Promise<void>;
+}
+
+/** The stored state of a rate limit, and the time of the database. */
+interface LimitRow {
+  state: string;
+  now: string;
+}
+
+/** Selects the row of a rate limit, and locks it until the end of the transaction. Inserts an empty one if there is none. `key`: account and bucket. */
+async function lockRow(client: PoolClient, table: string, key: [string, string]): Promise<LimitRow> {
+  const select = () =>
+    client.query<LimitRow>(
+      `select ${state}, ${databaseTime} from ${table} where account = $1 and bucket = $2 for update`,
+      key,
+    );
+  const [existing] = (await select()).rows;
+  if (existing) return existing;
+  // Another run may insert the row at the same moment, so it is selected again.
+  await client.query(
+    `insert into ${table} (account, bucket, state) values ($1, $2, '{}') on conflict do nothing`,
+    key,
+  );
+  return (await select()).rows[0]!;
 }
 
 /**

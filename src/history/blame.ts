@@ -150,26 +150,25 @@ const widestValue = 60;
  */
 export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): string {
   const cells = rows.map(originCells);
+  // Those of the first four columns. The fifth ends the line, so it needs none.
   const widths = [0, 1, 2, 3].map((index) => Math.max(0, ...cells.map((row) => displayWidth(row[index]!))));
-  const oneLineRows = cells.map(
-    (row) =>
-      `  ${row
-        .map((cell, column) => padded(cell, widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}`,
-  );
+  const oneLineRows = cells.map((row) => {
+    const columns = row.map((cell, column) => padded(cell, widths[column] ?? 0));
+    return `  ${columns.join('  ').trimEnd()}`;
+  });
   // If one row is too wide, the author of every value goes to a second line.
   const isNarrow = oneLineRows.some((text) => displayWidth(text) > style.prose);
   const twoLinesOf = ([path, value, ...setter]: string[]) => [
     `  ${padded(path!, widths[0]!)}  ${value}`,
     style.quiet(`      ${setter.filter(Boolean).join('  ')}`),
   ];
-  const lines = cells.flatMap((row, index) => [
-    ...(rows[index - 1]?.address === rows[index]!.address
-      ? []
-      : [style.strong(cleanLine(rows[index]!.address))]),
-    ...(isNarrow ? twoLinesOf(row) : [oneLineRows[index]!]),
-  ]);
+  const lines = rows.flatMap(({ address }, index) => {
+    const isSameObject = rows[index - 1]?.address === address;
+    return [
+      ...(isSameObject ? [] : [style.strong(cleanLine(address))]),
+      ...(isNarrow ? twoLinesOf(cells[index]!) : [oneLineRows[index]!]),
+    ];
+  });
   return plainly(lines.join('\n'), style);
 }
 
