@@ -224,6 +224,7 @@ async function readFirstState(
   contact: DatabaseContact,
   isTemporary: (error: Error) => boolean,
 ): Promise<[name: string, bucket: SharedBucket][]> {
+  // Kept outside of `contact.query`, which takes each error for a database that does not answer.
   let permanentError: Error | undefined;
   const stored = await contact.query(() =>
     store.read().catch((error: Error) => {

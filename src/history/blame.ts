@@ -15,7 +15,7 @@ import { cleanLine, cutCounted, displayWidth, padded } from '../report/text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
 import { formatDoubt } from './log-text.ts';
-import type { RunRecord } from './record.ts';
+import type { RecordedChange, RunRecord } from './record.ts';
 
 /** A field of an object as the account shows it now. */
 interface LiveField {
@@ -125,18 +125,20 @@ interface Setter {
  * wrote it into the ledger.
  */
 function lastSetters(address: Address, records: readonly RunRecord[]): Map<string, Setter> {
+  const isTried = ({ result }: RecordedChange) => result !== 'not tried' && result !== 'left';
+  const tried = records.flatMap((record) =>
+    (record.details?.changes ?? [])
+      .filter((change) => change.address === address && isTried(change))
+      .map((change) => ({ record, change })),
+  );
   const setters = new Map<string, Setter>();
-  for (const record of records)
-    for (const change of record.details?.changes ?? []) {
-      if (change.address !== address || change.result === 'not tried' || change.result === 'left') continue;
-      if (change.action === 'delete' || change.action === 'create') setters.clear();
-      if (change.action === 'delete') continue;
-      for (const { path, after, cause, omitted } of change.fields) {
-        if (cause === 'released') setters.delete(path);
-        else
-          setters.set(path, { record, value: omitted ? undefined : after, wasThere: cause === 'recorded' });
-      }
-    }
+  for (const { record, change } of tried) {
+    if (change.action === 'delete' || change.action === 'create') setters.clear();
+    const setFields = change.action === 'delete' ? [] : change.fields;
+    for (const { path, after, cause, omitted } of setFields)
+      if (cause === 'released') setters.delete(path);
+      else setters.set(path, { record, value: omitted ? undefined : after, wasThere: cause === 'recorded' });
+  }
   return setters;
 }
 
