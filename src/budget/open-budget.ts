@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { PoolClient } from 'pg';
 import { type Alarm, type Clock, systemAlarm, systemClock } from '../http/clock.ts';
 import type { BucketState, Budget } from '../model/budget.ts';
 import { raise } from '../model/diagnostic.ts';
 import { type DatabaseConnection, readDatabaseConnection } from '../stores/postgres/connection.ts';
-import { inTransaction, isMissingTableError, sharedPool } from '../stores/postgres/pool.ts';
+import { inTransaction, isMissingTableError, type PoolClient, sharedPool } from '../stores/postgres/pool.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
 import { createContact, type DatabaseContact, withTimeout } from './database-contact.ts';
@@ -195,18 +194,15 @@ export async function joinBudget(
       return states;
     },
     async close() {
-      const announcementsEnded = dueRequests.close();
-      const recordedShares = [...shares].filter(([, share]) => share.isRecorded);
-      const recordedBuckets = new Set([
-        ...dueRequests.announcedBuckets,
-        ...recordedShares.map(([bucket]) => bucket),
-      ]);
-      const removeFrom = (bucket: string) => store.change(bucket, (state) => removeRun(state, run));
-      const exchangesEnded = Promise.all([
-        announcementsEnded,
+      const closing = Promise.all([
+        dueRequests.close(),
         ...[...shares.values()].map((share) => share.close()),
       ]);
-      const removal = exchangesEnded.then(() => Promise.all([...recordedBuckets].map(removeFrom)));
+      // The limits in whose state the database may have this run.
+      const recordedBuckets = new Set(dueRequests.announcedBuckets);
+      for (const [bucket, share] of shares) if (share.isRecorded) recordedBuckets.add(bucket);
+      const removeFrom = (bucket: string) => store.change(bucket, (state) => removeRun(state, run));
+      const removal = closing.then(() => Promise.all([...recordedBuckets].map(removeFrom)));
       // If the removal fails, the run expires and the other runs get its calls then.
       if (contact.mayQuery()) await withTimeout(removal).catch(() => {});
       else removal.catch(() => {});

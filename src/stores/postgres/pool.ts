@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { loadClientPackage } from '../client-package.ts';
 import type { DatabaseConnection } from './connection.ts';
 
+export type { PoolClient };
+
 /** How long a transaction waits for a locked row, and may hold one while it is idle. Intervals in the syntax of PostgreSQL. */
 interface TransactionLimits {
   lock: string;
