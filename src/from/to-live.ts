@@ -79,7 +79,7 @@ class LiveBuilder<T extends ForeignObject> {
     const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
     const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
     const collection = this.#decode(kind, parent, objects);
-    // If the id is a secret, objects can only be matched by their order.
+    // If the id is a secret, decoding without a key calls the objects `unknown-0`, `unknown-1`, so they are matched by their order.
     const idByPosition = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, foreignIdOf(kind, object, parent)]),
     );
