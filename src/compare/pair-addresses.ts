@@ -64,14 +64,14 @@ function pairCollections(
   b: ComparedSide,
   objectsOfB: readonly ComparedObject[],
 ): AddressPair[] {
+  const byNameInA = new Map(objectsOfA.map((object) => [ownNameOf(object), object]));
   const byNameInB = new Map(objectsOfB.map((object) => [ownNameOf(object), object]));
   const pairsByName = objectsOfA.flatMap((object): AddressPair[] => {
     const partner = byNameInB.get(ownNameOf(object));
     return partner ? [[object.address, partner.address]] : [];
   });
-  const paired = { a: new Map(pairsByName), b: new Set(pairsByName.map(([, inB]) => inB)) };
-  const othersOfA = objectsOfA.filter(({ address }) => !paired.a.has(address));
-  const othersOfB = objectsOfB.filter(({ address }) => !paired.b.has(address));
+  const othersOfA = objectsOfA.filter((object) => !byNameInB.has(ownNameOf(object)));
+  const othersOfB = objectsOfB.filter((object) => !byNameInA.has(ownNameOf(object)));
   return [...pairsByName, ...pairByOrigin(a, othersOfA, b, othersOfB)];
 }
 

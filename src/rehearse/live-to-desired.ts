@@ -1,7 +1,6 @@
 /*
  * Turns observed objects into declarations: the configuration that would create them. A rehearsal plans and applies it on an empty twin.
  */
-import type * as z from 'zod';
 import { toDeclarable } from '../export/expressible.ts';
 import { isSingleton } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -104,7 +103,7 @@ interface DeclareContext {
 function declareFields(kind: Kind, { address, fields }: LiveResource, context: DeclareContext): Fields {
   // An object may be a unit, a part of a row of the platform, with fields of its own.
   const schemas = kind.shape.fields ?? kind.fields;
-  const declareField = (name: string, schema: z.ZodType): Value | undefined => {
+  const declareField = (name: string, schema: Kind['fields'][string]): Value | undefined => {
     const { secret, neededToCreate } = traitsOf(schema);
     const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
     const value = toDeclarable(schema, fields[name]);

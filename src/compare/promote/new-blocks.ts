@@ -61,7 +61,9 @@ function writeIntoSection(
 ): void {
   const { slots } = writer;
   const { stage } = written;
+  // Inside the block of a parent, it would be for all stages.
   if (stage !== undefined && parent !== undefined) throw new CannotEditHere();
+  // A slot is a place in a file that can be edited. The text of a shared one has an anchor, and aliases repeat it elsewhere.
   const parents =
     parent === undefined
       ? slots.files.filter(slots.holdsBlocks).flatMap(({ roots }) => roots)
@@ -76,6 +78,7 @@ function writeIntoSection(
     return;
   }
   const [slot] = editable;
+  // A section that is no map or list, or that has its only block already, cannot take another one.
   if (!slot || section || findEntry(slot, kind.section)) throw new CannotEditHere();
   insertEntry(slot, kind.section, toLines(composeSection(kind, key, blocks)));
 }

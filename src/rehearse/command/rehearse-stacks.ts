@@ -13,7 +13,6 @@ import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Rehearsal } from '../../model/rehearsal.ts';
-import type { Planned } from '../../run/open-plan.ts';
 import type { PlanToRehearse, RehearseOptions } from '../rehearse.ts';
 
 /** How the plans of a command are rehearsed. */
@@ -43,7 +42,7 @@ export async function rehearseStacks<P extends Port>(
       ? undefined
       : await readContradictedKinds(provider, recording, firstStack);
   const plans = plannedStacks.flatMap(toPlanToRehearse);
-  const rehearsals = new Map<Planned, Rehearsal>();
+  const rehearsals = new Map<PlanToRehearse['planned'], Rehearsal>();
   for (const plansOfAccount of groupBy(plans, ({ session }) => session.owner.id).values()) {
     const results = await rehearsePlans(plansOfAccount, { provider, crashPoints, contradictedKinds });
     for (const [index, { planned }] of plansOfAccount.entries()) rehearsals.set(planned, results[index]!);
