@@ -34,7 +34,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic.ts';
 import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
-import { memoize } from '../model/graph.ts';
+import { computeOnce } from '../model/graph.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
   type CollectionId,
@@ -82,12 +82,9 @@ export function resume(
 ): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
-  // Only computed if an object without a name needs it, and then once.
-  const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
-  const isRecorded = (object: LiveResource) => recordedOnce(ledger).has(keyInCollection(object));
-  const assignOnce = memoize((about: Ledger) =>
-    assignUnnamed(about, live, { kinds, isRecorded, ...digestOptions }),
-  );
+  // Only computed if an object without a name needs it.
+  const recordedKeys = computeOnce(() => recordedUnnamed(ledger, kinds));
+  const isRecorded = (object: LiveResource) => recordedKeys().has(keyInCollection(object));
   const progress: ResumeProgress = {
     entries: { ...ledger.entries },
     intents: { ...ledger.begun },
@@ -96,7 +93,7 @@ export function resume(
     report: new Reporter(),
     digestOptions,
     isRecorded,
-    assignUnnamed: () => assignOnce(ledger),
+    assignUnnamed: computeOnce(() => assignUnnamed(ledger, live, { kinds, isRecorded, ...digestOptions })),
     isSettled,
     isDeclared,
   };

@@ -89,10 +89,22 @@ export function readBlock(block: Block, context: BlockContext): LoadedBlock {
     ...units.flatMap(({ address }) => copies.map((copy) => toFieldReference(copy, address))),
     ...units.flatMap(shownReferences),
   ];
-  // The mistake that made the block invalid was reported. Missing fields may only follow from it.
-  const newProblems = fieldProblems.filter(({ code }) => !(block.isInvalid && code === 'config/missing'));
+  const newProblems = fieldProblems.filter((fieldProblem) => !followsFromReported(fieldProblem, block));
   const diagnostics = newProblems.map((fieldProblem) => toBlockDiagnostic(fieldProblem, block));
   return { block, fields, units, diagnostics, links, references, needsSecondReading };
+}
+
+/**
+ * True if a problem only follows from another one that was reported: a field is missing because its key is misspelled or a part of the block could not be
+ * read, or a rule of the kind fails, which needs all fields. So one mistake has one message.
+ */
+function followsFromReported(
+  { code, path }: FieldProblem,
+  { isInvalid, misspelledFields = [] }: Block,
+): boolean {
+  if (code === 'config/missing')
+    return isInvalid === true || (path.length === 1 && misspelledFields.includes(String(path[0])));
+  return code === 'config/check' && misspelledFields.length > 0;
 }
 
 /**

@@ -55,12 +55,14 @@ export function fieldProblemsOfIssue(issue: Issue, subject: Subject): FieldProbl
 /** Returns the field problem for a key that the value at `path` may not have. `schema`: that of the value. */
 function unknownKeyProblem(key: string, schema: z.ZodType | undefined, path: FieldPath): FieldProblem {
   const validFields = allMemberSchemasOf(schema);
+  const validKeys = Object.keys(validFields);
   return {
     code: 'config/unknown-key',
     message: `unknown key ${quoted(key)}`,
-    hint: hintFor(key, Object.keys(validFields)),
+    hint: hintFor(key, validKeys),
     path: [...path, key],
     onKey: true,
+    meantKey: guessMeantName(key, validKeys),
     validFields,
   };
 }
