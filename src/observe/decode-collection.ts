@@ -93,7 +93,9 @@ export function decodeCollection(
   return assignAddresses(units, { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) });
 }
 
-/** Creates the function which turns the id of a referenced object into its address. Siblings have no addresses yet, and get a placeholder. */
+/**
+ * Creates the function which turns the id of a referenced object into its address. Siblings have no addresses yet, and get a placeholder.
+ */
 const createReferences = ({ addressOf }: Pick<DecodeContext, 'addressOf'>): References => ({
   to: (kindName, id) => ({
     $ref: addressOf(kindName, id) ?? placeholderAddress(kindName, id),
@@ -102,8 +104,8 @@ const createReferences = ({ addressOf }: Pick<DecodeContext, 'addressOf'>): Refe
 });
 
 /**
- * Counts an object that no configuration can declare. Throws if it is probably ours: the ledger has its id (`isRecorded`), or its form is unknown
- * (`isUnknown`) and its name is one that the configuration or the ledger mentions.
+ * Counts an object that no configuration can declare. Throws if it is probably ours: the ledger has its id (`isRecorded`), or its form is
+ * unknown (`isUnknown`) and its name is one that the configuration or the ledger mentions.
  */
 function leaveOutUndeclarable(
   object: ApiObject,

@@ -81,7 +81,10 @@ interface TreeReading {
   isNeeded(kind: Kind, parent: Address | undefined): boolean;
 }
 
-/** Reads the needed collections under a parent and, for each of their objects, those under it. Without a parent, begins at the top of the account. */
+/**
+ * Reads the needed collections under a parent and, for each of their objects, those under it. Without a parent, begins at the top of the
+ * account.
+ */
 async function readTree(reading: TreeReading, parent?: LiveResource): Promise<void> {
   const { kinds, read, isNeeded } = reading;
   const neededKinds = childKinds(kinds, parent?.kind).filter((kind) => isNeeded(kind, parent?.address));

@@ -63,7 +63,10 @@ export async function readContents(
   return { resources, complete: live.complete };
 }
 
-/** Creates the reader of the lists in containers. It adds what it reads to `live`, and sends nothing for a list that the plan has read already. */
+/**
+ * Creates the reader of the lists in containers. It adds what it reads to `live`, and sends nothing for a list that the plan has read
+ * already.
+ */
 function createContentsReader(live: Live, { live: before, kinds, ledger, ...options }: ContentsOptions) {
   const objectsById = indexByKindAndId(before);
   const objectsBefore = groupByCollection(before.resources);

@@ -162,8 +162,8 @@ export function findUnfoundRenames(
 
 /**
  * Returns the ledger after `applyRenames`, with the entries of further live objects moved as well: those of this stack whose blocks were
- * removed. The name of such an object may contain the name of a renamed one, as that of a variable contains its custom environment. Its entry is at
- * the old address, and the object would count as new. Called after the account was read.
+ * removed. The name of such an object may contain the name of a renamed one, as that of a variable contains its custom environment. Its
+ * entry is at the old address, and the object would count as new. Called after the account was read.
  */
 export function applyRenamesOfLive(renamed: RenamedLedger, live: Live, kinds: Kinds): RenamedLedger {
   if (renamed.moves.length === 0) return renamed;

@@ -59,8 +59,9 @@ export function findAskedActions(
 }
 
 /**
- * Creates the function which returns the declared action that an owed one stands for (an action that an earlier run left undone): the same one or,
- * if the configuration has given it another input since, the one with the new input. Undefined if the configuration no longer asks for it.
+ * Creates the function which returns the declared action that an owed one stands for (an action that an earlier run left undone): the
+ * same one or, if the configuration has given it another input since, the one with the new input. Undefined if the configuration no
+ * longer asks for it.
  */
 function createOwedActionFinder(
   declared: readonly PlannedAction[],
@@ -71,8 +72,8 @@ function createOwedActionFinder(
 }
 
 /**
- * Returns an action with the state `left` if this run does not send it although it is due: `--no-actions` skips all, and a plan with `--target` or
- * `--exclude` skips those that no change of the plan asks for.
+ * Returns an action with the state `left` if this run does not send it although it is due: `--no-actions` skips all, and a plan with
+ * `--target` or `--exclude` skips those that no change of the plan asks for.
  */
 function leaveUnsent(action: PlannedAction, options: AskedActionsOptions['options']): PlannedAction {
   if (action.state !== 'due') return action;

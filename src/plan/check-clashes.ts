@@ -299,7 +299,10 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
   }
 }
 
-/** Returns the creations with a value that only one object may have, each with the field and the undeclared live object that has the value. */
+/**
+ * Returns the creations with a value that only one object may have, each with the field and the undeclared live object that has the
+ * value.
+ */
 function findValueConflicts(
   changes: Change[],
   input: PlanInput,

@@ -117,8 +117,8 @@ function refuseUnverifiedLosses(
 }
 
 /**
- * Reports each address on the command line of `destroy` that the plan cannot delete. Otherwise the plan would only release it, and it could no
- * longer be deleted from here.
+ * Reports each address on the command line of `destroy` that the plan cannot delete. Otherwise the plan would only release it, and it
+ * could no longer be deleted from here.
  */
 function reportVainDeletions(input: PreparedInput, report: Reporter): void {
   for (const address of input.options?.containersToDelete ?? []) {
@@ -129,7 +129,10 @@ function reportVainDeletions(input: PreparedInput, report: Reporter): void {
   }
 }
 
-/** Why an address on the command line of `destroy` cannot be deleted. `reason` continues the sentence "projects/web is named for deletion,". */
+/**
+ * Why an address on the command line of `destroy` cannot be deleted. `reason` continues the sentence "projects/web is named for
+ * deletion,".
+ */
 interface DeletionObstacle {
   code: string;
   severity: 'error' | 'warning';
@@ -139,8 +142,8 @@ interface DeletionObstacle {
 }
 
 /**
- * Returns why the plan cannot delete an address on the command line of `destroy`: it is still declared, `removed` keeps it, the platform cannot
- * delete it, or this stack does not own it. Undefined if the plan deletes it.
+ * Returns why the plan cannot delete an address on the command line of `destroy`: it is still declared, `removed` keeps it, the platform
+ * cannot delete it, or this stack does not own it. Undefined if the plan deletes it.
  */
 function findDeletionObstacle(
   address: Address,
@@ -223,8 +226,9 @@ const createProtectionTest =
     options?.protectedAddresses?.includes(address) === true;
 
 /**
- * Creates the function which returns the protected object that is lost together with the object at an address: that object itself, one in it, or a
- * grant for it (an object whose name contains a reference to it, such as a role in a project). The platform deletes a grant with its object.
+ * Creates the function which returns the protected object that is lost together with the object at an address: that object itself, one in
+ * it, or a grant for it (an object whose name contains a reference to it, such as a role in a project). The platform deletes a grant with
+ * its object.
  */
 function createProtectedFinder(
   changes: readonly Change[],

@@ -181,7 +181,9 @@ export function createSiblingFinder({
   };
 }
 
-/** Creates the function which returns the block by which a sibling declares, or may declare, an object of its ledger (see `SiblingOwner`). */
+/**
+ * Creates the function which returns the block by which a sibling declares, or may declare, an object of its ledger (see `SiblingOwner`).
+ */
 function createBlockFinder(
   otherStack: OtherStack,
   { desired }: SiblingStack,

@@ -73,7 +73,9 @@ function listLostByOwnChange(changes: readonly ArrangedChange[], input: PlanInpu
   });
 }
 
-/** Returns the addresses of the objects that a plan creates again: the ledger has them as ours, or they are in an object that is replaced. */
+/**
+ * Returns the addresses of the objects that a plan creates again: the ledger has them as ours, or they are in an object that is replaced.
+ */
 function findRecreated(changes: readonly ArrangedChange[], { ledger, live }: PlanInput): Set<Address> {
   const replaced = findReplacedAddresses(changes);
   const isOurs = (entry: LedgerEntry | undefined) => entry !== undefined && !entry.existing;

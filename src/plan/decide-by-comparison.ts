@@ -263,8 +263,8 @@ const isInRecordedRow = ({
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
 /**
- * Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. Fields that keep the secret
- * of another object are not compared, like ignored ones.
+ * Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. Fields that keep the
+ * secret of another object are not compared, like ignored ones.
  */
 function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;
@@ -315,7 +315,10 @@ function mayReplace(comparison: ExistingComparison, unchangeable: FieldChange[])
   return false;
 }
 
-/** Returns why an object must not be replaced, in words for the message; undefined if it may be. `names`: the fields that cannot be changed. */
+/**
+ * Returns why an object must not be replaced, in words for the message; undefined if it may be. `names`: the fields that cannot be
+ * changed.
+ */
 function whyNotReplaced(
   comparison: ExistingComparison,
   names: string,

@@ -172,8 +172,8 @@ const addressesToDecide = (input: PlanInput): Address[] => {
 
 /**
  * Decides about an address whose desired, live and recorded object are all certain. Without a change, there is nothing to do, or a report
- * says why nothing may be done. A deletion or replacement is dropped if lists in the object could not be read, because objects that the plan
- * does not show would be deleted with it. Notes the created and replaced objects, on which later decisions depend.
+ * says why nothing may be done. A deletion or replacement is dropped if lists in the object could not be read, because objects that the
+ * plan does not show would be deleted with it. Notes the created and replaced objects, on which later decisions depend.
  */
 function decideComparison(
   comparison: Comparison,
@@ -385,7 +385,9 @@ function leaveOutDependents(
 /** The addresses that a plan leaves out so far, with the facts by which others depend on them. */
 interface LeftOut {
   addresses: Set<Address>;
-  /** The objects that those left out lie in or refer to. They must keep their ids, because an object left out cannot follow a replacement. */
+  /**
+   * The objects that those left out lie in or refer to. They must keep their ids, because an object left out cannot follow a replacement.
+   */
   heldReplacements: Set<Address>;
   /** The objects that the plan creates or replaces. */
   created: ReadonlySet<Address>;
@@ -394,8 +396,8 @@ interface LeftOut {
 }
 
 /**
- * True if a change must be left out together with others: it needs one of them, it replaces an object that they hold, or it creates an object
- * whose secret would go to a variable that is left out. A change that only takes an object away, such as a deletion, goes ahead.
+ * True if a change must be left out together with others: it needs one of them, it replaces an object that they hold, or it creates an
+ * object whose secret would go to a variable that is left out. A change that only takes an object away, such as a deletion, goes ahead.
  */
 function isDependent(
   { address, action, after, needs = [] }: DecidedChange,

@@ -31,8 +31,8 @@ export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'
 }
 
 /**
- * Returns the declared value of the ignored field to which a reference refers, if the plan creates the object with the field; otherwise undefined.
- * `isLive`: the reference takes its value from the account.
+ * Returns the declared value of the ignored field to which a reference refers, if the plan creates the object with the field; otherwise
+ * undefined. `isLive`: the reference takes its value from the account.
  */
 function valueForCreation(
   { source, isLive }: FieldReference,

@@ -33,7 +33,10 @@ import type { PlanInput } from './input.ts';
 /** A draft that waits for another one. */
 export interface DraftWait {
   draft: PlacedDraft;
-  /** The draft whose requests are sent first. Otherwise the platform would refuse the requests of `draft`, or they would do something else. */
+  /**
+   * The draft whose requests are sent first. Otherwise the platform would refuse the requests of `draft`, or they would do something
+   * else.
+   */
   earlier: PlacedDraft;
   /** True if the platform accepts the other order as well. Such a wait is dropped if drafts would wait for each other in a circle. */
   isPreferred?: boolean;
@@ -166,10 +169,10 @@ const addressLeftBy = ({ address, before }: Change, verb: Step['action']): Addre
   before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
 
 /**
- * Returns the waits of a draft that takes an object away (`change`) for the drafts of a holder: the change of another object that refers to
- * it or lies in it. They are only preferred if both objects are deleted: the reference is then gone in the end in either order. They are needed
- * all the same if the platform refuses to delete an object in use (`lifecycle.refusedWhileUsed`), or if the holder is in the object, since
- * contents go first.
+ * Returns the waits of a draft that takes an object away (`change`) for the drafts of a holder: the change of another object that refers
+ * to it or lies in it. They are only preferred if both objects are deleted: the reference is then gone in the end in either order. They
+ * are needed all the same if the platform refuses to delete an object in use (`lifecycle.refusedWhileUsed`), or if the holder is in the
+ * object, since contents go first.
  */
 function waitsForHolder(draft: PlacedDraft, change: Change, holder: Change, index: DraftIndex): DraftWait[] {
   const areBothDeleted = change.action === 'delete' && holder.action === 'delete';

@@ -63,7 +63,10 @@ export function joinCreations(
   };
 }
 
-/** Returns the operation that creates or changes the parent of an operation's objects, if the operation waits for no other one; otherwise undefined. */
+/**
+ * Returns the operation that creates or changes the parent of an operation's objects, if the operation waits for no other one; otherwise
+ * undefined.
+ */
 function findSoleParent(
   child: Operation,
   operationById: ReadonlyMap<string, Operation>,

@@ -49,14 +49,14 @@ export function findListPosition(
 }
 
 /**
- * The place of our items: `last` is behind all others, and `{ before(id) }` in front of each item of others for whose id the function returns
- * true.
+ * The place of our items: `last` is behind all others, and `{ before(id) }` in front of each item of others for whose id the function
+ * returns true.
  */
 type PositionInList = Pick<CollectionChanges, 'position'>;
 
 /**
- * Returns where our items go among those of other stacks (`neighbours`). Refuses that, with a reason for people, if another stack has a contradicting
- * position, or if the place depends on a ledger that is missing or unverified.
+ * Returns where our items go among those of other stacks (`neighbours`). Refuses that, with a reason for people, if another stack has a
+ * contradicting position, or if the place depends on a ledger that is missing or unverified.
  */
 function placeAmong(
   neighbours: readonly Neighbour[],

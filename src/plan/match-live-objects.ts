@@ -221,7 +221,10 @@ interface UnnamedCollection {
   liveObjects: LiveResource[];
 }
 
-/** Lists the collections that have a block of a kind without names, in the order of the kinds: an object may refer to those of earlier kinds. */
+/**
+ * Lists the collections that have a block of a kind without names, in the order of the kinds: an object may refer to those of earlier
+ * kinds.
+ */
 function listUnnamedCollections({ desired, live, kinds }: PlanInput): UnnamedCollection[] {
   const kindOrder = [...kinds.keys()];
   const blocks = [...desired.resources.values()]

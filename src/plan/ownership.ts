@@ -261,8 +261,8 @@ function refuseInside(change: DecidedChange, { input, claims, report }: Ownershi
 }
 
 /**
- * True if a change deletes a container, or replaces an object of a kind that can have others in it. Deletions of other objects are checked in
- * `check-dangling-references.ts`, by the live objects in them.
+ * True if a change deletes a container, or replaces an object of a kind that can have others in it. Deletions of other objects are
+ * checked in `check-dangling-references.ts`, by the live objects in them.
  */
 function mayLoseContent({ kind: name, action }: DecidedChange, { kinds }: PreparedInput): boolean {
   const kind = kinds.get(name)!;

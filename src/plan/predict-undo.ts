@@ -52,7 +52,10 @@ function predictUndoOfCreation({ permissions = [] }: Change, kind: Kind): Undoab
   return complete;
 }
 
-/** Predicts for the plan whether `trueup undo` can take back a change of an object that exists: an update, a replacement, a move or an adoption. */
+/**
+ * Predicts for the plan whether `trueup undo` can take back a change of an object that exists: an update, a replacement, a move or an
+ * adoption.
+ */
 function predictUndoOfWrite(change: Change, kind: Kind, isNew: boolean): Undoable {
   const { action, grade, gradeReason, permissions = [], moves, fields } = change;
   if (permissions.includes('cost')) return impossible('its cost is not refunded');
@@ -165,8 +168,8 @@ export function recreatedFields(
 }
 
 /**
- * Returns the undeclared leaves (values that are compared on their own) of one recorded field of a deleted object. The path of such a field is its
- * name. Values that the object would have anyway are left out.
+ * Returns the undeclared leaves (values that are compared on their own) of one recorded field of a deleted object. The path of such a
+ * field is its name. Values that the object would have anyway are left out.
  */
 function recreateField(
   { path: name, before: value, secret, omitted }: ChangeToUndo['fields'][number],

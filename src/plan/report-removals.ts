@@ -212,8 +212,8 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
 }
 
 /**
- * True if the plan creates an object beside one of the released containers, so that it may be a renamed one. `was/proposed` and `was/suspected` then say
- * how to rename it, and the lines that delete it must not be read as the only way.
+ * True if the plan creates an object beside one of the released containers, so that it may be a renamed one. `was/proposed` and
+ * `was/suspected` then say how to rename it, and the lines that delete it must not be read as the only way.
  */
 function isRenameLikely(released: readonly Change[], changes: readonly Change[]): boolean {
   const idOf = ({ kind, parent }: Change) => collectionId(kind, parent);

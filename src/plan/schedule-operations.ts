@@ -134,7 +134,10 @@ interface Recreation {
   creating: PlacedDraft;
 }
 
-/** Finds the objects that the drafts delete and create again. A draft creates what another one deletes if it waits for that one (`Draft.after`). */
+/**
+ * Finds the objects that the drafts delete and create again. A draft creates what another one deletes if it waits for that one
+ * (`Draft.after`).
+ */
 function findRecreations(drafts: PlacedDraft[]): Recreation[] {
   // `Draft.after` names drafts as they were before the planner completed them (`origin`).
   const draftByOrigin = new Map(drafts.map((draft) => [draft.origin, draft]));

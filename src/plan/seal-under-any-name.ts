@@ -55,8 +55,8 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
 }
 
 /**
- * Creates the function which returns a key of the parent of an address: the id of the nearest object around it, because a renamed parent has
- * another address in the ledger than in the account, but one id.
+ * Creates the function which returns a key of the parent of an address: the id of the nearest object around it, because a renamed parent
+ * has another address in the ledger than in the account, but one id.
  */
 function createParentKeyFinder(
   objectAt: (address: Address) => { ids: readonly string[] } | undefined,

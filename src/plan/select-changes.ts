@@ -211,9 +211,9 @@ function createRequirementFinder(changes: Change[], input: SelectionInput): Requ
 }
 
 /**
- * Creates the function which returns the changes that belong together with a change, so that each requires the others: those of all items of
- * a first-match list, such as firewall rules, since each item depends on the order of all; and the two of an object that is deleted here and
- * created elsewhere.
+ * Creates the function which returns the changes that belong together with a change, so that each requires the others: those of all items
+ * of a first-match list, such as firewall rules, since each item depends on the order of all; and the two of an object that is deleted
+ * here and created elsewhere.
  */
 function createCompanionFinder(
   changes: readonly Change[],

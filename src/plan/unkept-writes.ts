@@ -82,8 +82,8 @@ export function findUnkeptWrites(
 }
 
 /**
- * Returns what the ledger remembers about one object, because the platform did not keep its creation, its position or some of its fields. Empty if
- * it kept all, or if the ledger has no entry. `change`: the change that the plan after the apply shows.
+ * Returns what the ledger remembers about one object, because the platform did not keep its creation, its position or some of its fields.
+ * Empty if it kept all, or if the ledger has no entry. `change`: the change that the plan after the apply shows.
  */
 function unkeptByObject(change: Change, appliedChange: Change, after: PlanAfter): UnkeptMemory {
   const { address, before, position, action } = change;
@@ -145,8 +145,8 @@ function unkeptFields(
 }
 
 /**
- * Returns the digest of the value that the account shows for a field. Without a ledger key, undefined for a secret, because it could be guessed
- * from a digest without a key.
+ * Returns the digest of the value that the account shows for a field. Without a ledger key, undefined for a secret, because it could be
+ * guessed from a digest without a key.
  */
 function digestShownValue(
   { path, secret }: FieldChange,

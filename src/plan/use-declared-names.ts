@@ -61,8 +61,8 @@ export function useDeclaredNames(states: NamedStates): {
 }
 
 /**
- * Returns the address that another name of a live object makes, if the configuration uses that name and not the present one. Undefined if the
- * object keeps its address. `removed`: the addresses of the entries of `removed`.
+ * Returns the address that another name of a live object makes, if the configuration uses that name and not the present one. Undefined if
+ * the object keeps its address. `removed`: the addresses of the entries of `removed`.
  */
 function findDeclaredAddress(
   object: LiveResource,
