@@ -12,6 +12,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { decidedByOperator } from '../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerStore } from '../stores/open-ledger.ts';
+import type { InspectedRepository } from './inspect-repository.ts';
 import type { CiReader } from './inspect-single-stack.ts';
 
 /** The stacks of a repository, and the folder where their commands run. */
@@ -87,8 +88,8 @@ export interface CiLedgers {
  * --check`. Writes nothing. Asks no store that only the YAML names, because that could be any server, and would get the credentials of the operator.
  */
 export async function readCiLedgers(
-  { configurations, stackFolder }: StacksWithLedgers,
-  { place, reader }: { place: string; reader: CiReader },
+  { configurations, stackFolder, repository }: InspectedRepository,
+  reader: CiReader,
   runHost: Host,
 ): Promise<CiLedgers> {
   const host = { ...runHost, cwd: stackFolder };
@@ -100,9 +101,10 @@ export async function readCiLedgers(
       const { stack } = configuration.desired;
       const refusal = await reader.findRefusedPlace(configuration);
       if (refusal) return { ...state, unreachable: `${refusal.message}; ${refusal.hint}` };
-      const store = await openLedgerStore(stack, decidedByOperator({ ledger: place }), host, key);
+      const store = await openLedgerStore(stack, decidedByOperator({ ledger: repository.ledger }), host, key);
       const ledger = await store.read();
-      (ledger ? state.present : state.absent).push(stack);
+      if (ledger) state.present.push(stack);
+      else state.absent.push(stack);
       const proof = store.proof();
       if (proof && !isVerified(proof)) unverified.set(stack, unverifiedProblem(proof, key).message);
     } catch (error) {
