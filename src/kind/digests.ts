@@ -128,25 +128,19 @@ export function recordedDigestAt(
   path: string,
   { form, key, idOf = () => undefined }: RecordedDigestOptions,
 ): DigestComparison {
-  const plainDigest = entry?.fields[path];
-  const keyedEntry = entry?.secrets[path];
-  const digestKey = keyedEntry && findDigestKey(key, keyedEntry.key);
-  const isComparable =
-    entry?.form === form && (keyedEntry ? digestKey !== undefined : plainDigest !== undefined);
-  const recordedDigest = keyedEntry?.digest ?? plainDigest!;
-  const digester: Digester = (value, isUnordered) =>
-    keyedEntry
-      ? keyedDigest(digestKey!, entry!.salt, value, isUnordered)
-      : digest(entry!.salt, revealed(value));
+  const isRecorded = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
+  const recorded = entry?.form === form ? readDigest(entry, path, key) : undefined;
+  if (!recorded) return { isRecorded, isComparable: false, ...noMatches };
+  const { recordedDigest, digester } = recorded;
   const toIds: ConvertReferences = (value) => withIds(value, idOf);
   /** Earlier versions digested a reference as an address, today it is digested as an id. So a comparison tries both. */
   const conversionsFor = (value: Value): ConvertReferences[] => {
-    if (!isComparable || hasUnresolvedHole(value)) return [];
+    if (hasUnresolvedHole(value)) return [];
     return typeof value === 'object' && value !== null ? [asWritten, toIds] : [asWritten];
   };
   return {
-    isRecorded: plainDigest !== undefined || keyedEntry !== undefined,
-    isComparable,
+    isRecorded,
+    isComparable: true,
     matches: (value = null, traits) =>
       conversionsFor(value).some(
         (convert) => digestLeaf(convert(value), traits, digester) === recordedDigest,
@@ -158,6 +152,33 @@ export function recordedDigestAt(
     includes: (value, traits) =>
       conversionsFor(value).some((convert) => isContained(convert(value), recordedDigest, traits, digester)),
   };
+}
+
+/** The comparisons of a digest that is missing or cannot be compared. */
+const noMatches = { matches: () => false, leadsTo: () => false, includes: () => false };
+
+/**
+ * Returns the digest of a ledger entry at a path, and the function that digests another value in the same way. Undefined if there is none, or
+ * if it is that of a secret and was made with a key that this run does not have.
+ */
+function readDigest(
+  { fields, secrets, salt }: Pick<LedgerEntry, 'fields' | 'secrets' | 'salt'>,
+  path: string,
+  key: LedgerKey | undefined,
+): { recordedDigest: string; digester: Digester } | undefined {
+  const secret = secrets[path];
+  if (secret) {
+    const digestKey = findDigestKey(key, secret.key);
+    return (
+      digestKey && {
+        recordedDigest: secret.digest,
+        digester: (value, isUnordered) => keyedDigest(digestKey, salt, value, isUnordered),
+      }
+    );
+  }
+  const recordedDigest = fields[path];
+  if (recordedDigest === undefined) return undefined;
+  return { recordedDigest, digester: (value) => digest(salt, revealed(value)) };
 }
 
 /** Returns a value with its references as addresses. */

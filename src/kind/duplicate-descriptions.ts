@@ -20,6 +20,12 @@ interface DuplicateDescription<T> {
   described: T;
 }
 
+/** A list field whose items describe objects of another kind, and how. */
+interface MirroringField {
+  name: string;
+  mirrored: Mirrored;
+}
+
 /**
  * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own
  * (a member of a project). A plan refuses a configuration with both, because each would undo the other, and `trueup export` writes only one.
@@ -31,22 +37,36 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
   live: Live,
   kinds: Kinds,
 ): DuplicateDescription<T>[] {
-  const objectsByKind = groupBy([...objects], ({ kind }) => kind);
-  const duplicates: DuplicateDescription<T>[] = [];
-  for (const [kindName, holders] of objectsByKind)
-    for (const { name, mirrored } of mirroringFields(kinds.get(kindName)!)) {
-      const { kind, own, parent: parentMember } = mirrored;
-      const objectsByOwnField = groupBy(objectsByKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
-      for (const holder of holders) {
-        const items = holder.fields[name];
-        const holderId = idForMirrored(live.resources.get(holder.address), mirrored);
-        if (holderId === undefined || !Array.isArray(items)) continue;
-        for (const described of objectsByOwnField.get(holderId) ?? [])
-          if (parentMember === undefined || listsParent(items, parentMember, described.parent!, live))
-            duplicates.push({ holder, name, described });
-      }
-    }
-  return duplicates;
+  const objectsByKind = groupBy(objects, ({ kind }) => kind);
+  return [...objectsByKind].flatMap(([kind, holders]) =>
+    mirroringFields(kinds.get(kind)!).flatMap((field) => {
+      const described = objectsByKind.get(field.mirrored.kind) ?? [];
+      return findDuplicatesInField(field, holders, described, live);
+    }),
+  );
+}
+
+/**
+ * Returns the relations that are described twice: by an item in a list field of one of the `holders` (objects of the kind that has the field), and by one of
+ * the `objects` of the kind that the items describe.
+ */
+function findDuplicatesInField<T extends DescribedObject>(
+  { name, mirrored }: MirroringField,
+  holders: readonly T[],
+  objects: readonly T[],
+  live: Live,
+): DuplicateDescription<T>[] {
+  const { own, parent: parentMember } = mirrored;
+  // The other end of the relation, by the id of the holder that it names.
+  const objectsByHolder = groupBy(objects, ({ fields }) => fields[own.field]);
+  return holders.flatMap((holder) => {
+    const items = holder.fields[name];
+    const holderId = idForMirrored(live.resources.get(holder.address), mirrored);
+    if (holderId === undefined || !Array.isArray(items)) return [];
+    return (objectsByHolder.get(holderId) ?? [])
+      .filter(({ parent }) => parentMember === undefined || listsParent(items, parentMember, parent!, live))
+      .map((described) => ({ holder, name, described }));
+  });
 }
 
 /**
@@ -71,7 +91,7 @@ const listsParent = (items: Value[], parentMember: string, parent: Address, live
  * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields can
  * describe an object twice, which a plan refuses.
  */
-export const mirroringFields = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
+export const mirroringFields = ({ fields }: Kind): MirroringField[] =>
   Object.entries(fields).flatMap(([name, schema]) => {
     const { mirrors } = traitsOf(schema);
     return mirrors ? [{ name, mirrored: mirrors }] : [];

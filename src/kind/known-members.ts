@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { memoize } from '../model/graph.ts';
 import { type Fields, isPlainObject, pathOfMember, type Value } from '../model/value.ts';
+import { mapMembers, setOwn } from '../model/walk.ts';
 import { innerOf, traitsOf } from './traits.ts';
 
 /**
@@ -63,25 +64,38 @@ function keepKnown(
   if (Array.isArray(value) && element)
     return value.map((item) => keepKnown(element, item, { path: `${path}[]`, isWhole: true }, note));
   if (!isPlainObject(value)) return value;
-  const members = Object.entries(value as Fields);
-  if (schema instanceof z.ZodObject) {
-    const shape = schema.shape as Record<string, z.ZodType>;
-    const knownMembers = members.flatMap(([name, member]): [string, Value][] => {
-      const below = { path: pathOfMember(path, name), isWhole };
-      if (Object.hasOwn(shape, name)) return [[name, keepKnown(shape[name]!, member!, below, note)]];
-      if (!isWhole || isOpen(schema)) return [[name, member!]];
-      note(below.path);
-      return [];
-    });
-    return Object.fromEntries(knownMembers);
-  }
+  const fields = value as Fields;
+  if (schema instanceof z.ZodObject) return keepKnownMembers(schema, fields, { path, isWhole }, note);
   if (!valueType) return value;
-  return Object.fromEntries(
-    members.map(([name, member]) => [
-      name,
-      keepKnown(valueType, member!, { path: pathOfMember(path, name), isWhole }, note),
-    ]),
+  // A map with free keys: all of its members stay.
+  return mapMembers(fields, (member, name) =>
+    keepKnown(valueType, member, { path: pathOfMember(path, name), isWhole }, note),
   );
+}
+
+/**
+ * Returns an object with fixed members without those that its schema does not name, if it is compared as a whole, and calls `note` with the path of each. The
+ * members themselves lose unknown members in the same way.
+ */
+function keepKnownMembers(
+  schema: z.ZodObject,
+  fields: Fields,
+  { path, isWhole }: MemberPlace,
+  note: (path: string) => void,
+): Fields {
+  const shape = schema.shape as Record<string, z.ZodType>;
+  const keepsUnknown = !isWhole || isOpen(schema);
+  const kept: Fields = {};
+  for (const name in fields) {
+    const member = fields[name]!;
+    const memberPath = pathOfMember(path, name);
+    const memberSchema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (memberSchema)
+      setOwn(kept, name, keepKnown(memberSchema, member, { path: memberPath, isWhole }, note));
+    else if (keepsUnknown) setOwn(kept, name, member);
+    else note(memberPath);
+  }
+  return kept;
 }
 
 /**

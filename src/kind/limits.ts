@@ -1,5 +1,5 @@
 import { comparedFields } from './compare.ts';
-import { canDo, isReadable } from './define-kind.ts';
+import { canDo, isReadable, isSingleton } from './define-kind.ts';
 import type { Kind, ShownOnce } from './kind.ts';
 import { traitsOf } from './traits.ts';
 
@@ -31,9 +31,11 @@ export interface Limit {
  * for users. They follow from the kind's declaration, so that the manual cannot contradict it. The table has all limits, each with its condition.
  */
 export function limitsOf(kind: Kind): Limit[] {
-  const { read, key, shows, lifecycle, undeclared = [] } = kind;
+  const { read, shows, lifecycle, undeclared = [] } = kind;
   const { later } = read;
   const isRead = isReadable(kind);
+  // The only object of a kind in its parent, such as the firewall of a project, exists as long as the parent.
+  const hasLifetime = !isSingleton(kind);
   const asks = Object.keys(lifecycle.asks ?? {});
   const writeOnly = Object.entries(comparedFields(kind))
     .filter(([, schema]) => traitsOf(schema).writeOnly)
@@ -62,12 +64,12 @@ export function limitsOf(kind: Kind): Limit[] {
       `${undeclared.map((path) => `\`${path}\``).join(', ')} cannot be declared: what is set elsewhere stays, and an export names it.`,
     ],
     [
-      key.length > 0 && !canDo(kind, 'create'),
+      hasLifetime && !canDo(kind, 'create'),
       'made-elsewhere',
       'It cannot be created from here: it must already exist.',
     ],
     [
-      key.length > 0 && !canDo(kind, 'delete'),
+      hasLifetime && !canDo(kind, 'delete'),
       'kept',
       'It cannot be deleted from here: it stays when its block is removed.',
     ],

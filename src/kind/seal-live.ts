@@ -88,14 +88,13 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   const pathsOfSecrets = secretPaths(knowledge);
   const sealPaths = (fields: Fields): Fields =>
     pathsOfSecrets.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
-  const hidden: HiddenTexts = { texts: new Set(), fields: new Set() };
-  const fields = sealTexts(sealPaths(resource.fields), knowledge, hidden);
-  // A row may hold a text of its unit under another name. The same text in an open field of the unit, such as `target`, stays.
-  const isOpen = (name: string) => Object.hasOwn(fields, name) && !hidden.fields.has(name);
+  const { fields, hiddenTexts, hiddenFields } = sealTexts(sealPaths(resource.fields), knowledge);
+  // A row may hold a hidden text of the object under another name. The same text in an open field of the object, such as `target`, stays.
+  const isOpen = (name: string) => Object.hasOwn(fields, name) && !hiddenFields.has(name);
   const sealRow = (row: Fields): Fields =>
-    hidden.texts.size === 0
+    hiddenTexts.size === 0
       ? row
-      : mapMembers(row, (member, name) => (isOpen(name) ? member : sealAlike(member, hidden.texts)));
+      : mapMembers(row, (member, name) => (isOpen(name) ? member : sealAlike(member, hiddenTexts)));
   const { rows, alternatives } = resource;
   const sealedRows = rows?.map((row) => replaceFields(row, sealRow(sealPaths(row.fields))));
   const hasSealedRow = sealedRows?.some((row, index) => row !== rows![index]);
@@ -108,19 +107,22 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   };
 }
 
-/** The texts of an object that were sealed, and the names of the fields that contained them. */
-interface HiddenTexts {
-  texts: Set<string>;
-  fields: Set<string>;
+/** The fields of an object after its texts were sealed, the sealed texts, and the names of the fields that contained them. */
+interface SealedFields {
+  fields: Fields;
+  hiddenTexts: ReadonlySet<string>;
+  hiddenFields: ReadonlySet<string>;
 }
 
 /**
- * Returns the fields of a live object with those texts sealed that a plan must hide. Adds the texts to `hidden`, so that the caller also seals
- * them where the platform's records of the object repeat them. Fields of the address stay, because every plan prints them.
+ * Seals those texts in the fields of a live object that a plan must hide. Also returns the texts, so that the caller seals them where the platform's
+ * records of the object repeat them. Fields of the address stay, because every plan prints them.
  */
-function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTexts): Fields {
+function sealTexts(fields: Fields, knowledge: ObjectKnowledge): SealedFields {
   const { kind } = knowledge;
   const schemas = comparedFields(kind);
+  const hiddenTexts = new Set<string>();
+  const hiddenFields = new Set<string>();
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
     const { path, value } = leaf;
@@ -128,18 +130,19 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
     if (!mayHoldText || isPartOfAddress(path, kind)) continue;
     const schema = schemaAt(schemas, path);
     const mustHide = createHidingTest(leaf, schema && traitsOf(schema).published, knowledge);
-    const texts: string[] = [];
+    let isChanged = false;
     const valueWithSealed = mapFreeText(schema, value, contextOf(path, fields), (text, context) => {
       if (!mustHide(text, context)) return text;
-      texts.push(text);
+      isChanged = true;
+      hiddenTexts.add(text);
       return new Sealed(text);
     });
-    if (texts.length === 0) continue;
-    for (const text of texts) hidden.texts.add(text);
-    hidden.fields.add(namesInPath(path)[0]!);
-    sealed = replaceAt(sealed, namesInPath(path), valueWithSealed);
+    if (!isChanged) continue;
+    const names = namesInPath(path);
+    hiddenFields.add(names[0]!);
+    sealed = replaceAt(sealed, names, valueWithSealed);
   }
-  return sealed;
+  return { fields: sealed, hiddenTexts, hiddenFields };
 }
 
 /**

@@ -44,89 +44,106 @@ export function fileDocuments(
   { cwd, processes }: { cwd: string; processes: Processes },
 ): Documents {
   const base = path.replace(/\.json$/, '');
-  const shownPathOf = (name: DocumentName) =>
-    ({ ledger: path, lease: `${base}.lock`, plan: `${base}.plan` })[name];
-  const absolutePathOf = (name: DocumentName) => resolve(cwd, shownPathOf(name));
-
-  const readDocument = async (
-    absolutePath: string,
-    shownPath: string,
-  ): Promise<StoredDocument | undefined> => {
-    const text = await readIfExists(absolutePath, ({ message }) =>
-      problem('ledger/unreadable', `the ledger ${shownPath} cannot be read: ${message}`, {
-        hint: 'check the file and its permissions; nothing was changed',
-      }),
-    );
-    return text === undefined ? undefined : toStoredDocument(text);
-  };
-  const read = (name: DocumentName) => readDocument(absolutePathOf(name), shownPathOf(name));
-
-  const replaceDocument = (
-    absolutePath: string,
-    shownPath: string,
-    { text, expected }: { text: string | undefined; expected: string | undefined },
-  ) =>
-    replaceFile(
-      absolutePath,
-      text,
-      async () => {
-        if (expected !== undefined && (await versionOfFile(absolutePath)) === expected) return;
-        const storedDocument = await readDocument(absolutePath, shownPath);
-        if (storedDocument?.version !== expected) throw new Conflict(storedDocument);
-      },
-      processes,
-    ).catch((error: Error) => {
-      if (error instanceof Conflict || error instanceof Problems) throw error;
-      raise(unwritableProblem(`the ledger ${shownPath}`, error));
-    });
-  const replace = (name: DocumentName, text: string | undefined, expected: string | undefined) =>
-    replaceDocument(absolutePathOf(name), shownPathOf(name), { text, expected });
-
-  const folder = `${base}.history`;
-  const history = openHistoryFolder(resolve(cwd, folder), folder);
-  // Records are written before the ledger, so that no change of the ledger is missing in the history.
-  const writeHistory = async (historyUpdate: HistoryUpdate | undefined) => {
-    for (const [name, text] of historyUpdate?.records ?? [])
-      await replaceFile(join(resolve(cwd, folder), name), text, async () => {}, processes).catch(
-        (error: NodeJS.ErrnoException) => {
-          if (text === undefined && error.code === 'ENOENT') return;
-          raise(unwritableProblem(`the history ${folder}`, error));
-        },
-      );
+  const shownPaths = { ledger: path, lease: `${base}.lock`, plan: `${base}.plan` };
+  const placeOf = (name: DocumentName): FilePlace => ({
+    path: resolve(cwd, shownPaths[name]),
+    shown: shownPaths[name],
+  });
+  const folder: FilePlace = { path: resolve(cwd, `${base}.history`), shown: `${base}.history` };
+  const replace = async (
+    name: DocumentName,
+    text: string | undefined,
+    { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
+  ) => {
+    // Before the ledger, so that no change of the ledger is missing in the history.
+    await writeRecords(folder, historyUpdate, processes);
+    await replaceDocument(placeOf(name), { text, expected }, processes);
   };
 
   return {
     place: path,
-    leasePath: resolve(cwd, absolutePathOf('lease')),
+    leasePath: placeOf('lease').path,
     journalPath: async () => resolve(cwd, `${base}.journal`),
-    read,
+    read: (name) => readDocument(placeOf(name)),
     readOtherLedgers: () => readLedgersBesideFile(resolve(cwd, path)),
     ownership: fileOwnership(resolve(cwd, path), {
-      read: (shardPath) => readDocument(shardPath, shardPath),
-      replace: (shardPath, text, expected) => replaceDocument(shardPath, shardPath, { text, expected }),
+      read: (shardPath) => readDocument({ path: shardPath, shown: shardPath }),
+      replace: (shardPath, text, expected) =>
+        replaceDocument({ path: shardPath, shown: shardPath }, { text, expected }, processes),
     }),
-    history,
-    write: async (name, text, { expected, historyUpdate }) => {
-      await writeHistory(historyUpdate);
-      await replace(name, text, expected);
+    history: openHistoryFolder(folder),
+    write: async (name, text, options) => {
+      await replace(name, text, options);
       return toStoredDocument(text).version;
     },
-    remove: async (name, { expected, historyUpdate }) => {
-      await writeHistory(historyUpdate);
-      await replace(name, undefined, expected);
-      await rmdir(resolve(cwd, folder)).catch(() => {});
+    remove: async (name, options) => {
+      await replace(name, undefined, options);
+      // The folder of the history, if the last record is gone.
+      await rmdir(folder.path).catch(() => {});
     },
   };
+}
+
+/** A file or folder: its absolute path, and the path in messages. */
+interface FilePlace {
+  path: string;
+  shown: string;
+}
+
+/** Reads a document of a stack (ledger, lease or plan) or a part of the ownership index from its file; undefined if there is none. */
+async function readDocument({ path, shown }: FilePlace): Promise<StoredDocument | undefined> {
+  const text = await readIfExists(path, ({ message }) =>
+    problem('ledger/unreadable', `the ledger ${shown} cannot be read: ${message}`, {
+      hint: 'check the file and its permissions; nothing was changed',
+    }),
+  );
+  return text === undefined ? undefined : toStoredDocument(text);
+}
+
+/**
+ * Replaces the file of a document (ledger, lease or plan), or removes it if `text` is undefined. Throws `Conflict` if the file does not have the
+ * expected version (undefined: if there is a file), because another run has written it meanwhile.
+ */
+async function replaceDocument(
+  place: FilePlace,
+  { text, expected }: { text: string | undefined; expected: string | undefined },
+  processes: Processes,
+): Promise<void> {
+  const checkVersion = async () => {
+    // The digest of a large file is computed without keeping its text.
+    if (expected !== undefined && (await versionOfFile(place.path)) === expected) return;
+    const storedDocument = await readDocument(place);
+    if (storedDocument?.version !== expected) throw new Conflict(storedDocument);
+  };
+  await replaceFile(place.path, text, checkVersion, processes).catch((error: Error) => {
+    if (error instanceof Conflict || error instanceof Problems) throw error;
+    raise(unwritableProblem(`the ledger ${place.shown}`, error));
+  });
+}
+
+/** Writes the changed records of a history into its folder, and removes those without a text. */
+async function writeRecords(
+  folder: FilePlace,
+  historyUpdate: HistoryUpdate | undefined,
+  processes: Processes,
+): Promise<void> {
+  for (const [name, text] of historyUpdate?.records ?? [])
+    await replaceFile(join(folder.path, name), text, async () => {}, processes).catch(
+      (error: NodeJS.ErrnoException) => {
+        const isAlreadyRemoved = text === undefined && error.code === 'ENOENT';
+        if (!isAlreadyRemoved) raise(unwritableProblem(`the history ${folder.shown}`, error));
+      },
+    );
 }
 
 /**
  * Returns access to the history (a record for each run) in a folder beside a ledger file, for `trueup log` and
  * `undo`: the file names of its records, and their texts. A missing folder is an empty history; one that cannot be
- * read throws `Problems`. `shownPath`: the path in messages.
+ * read throws `Problems`.
  */
-const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
+const openHistoryFolder = ({ path: folder, shown }: FilePlace): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
-    problem('ledger/unreadable', `the history ${shownPath} cannot be read: ${describeSystemError(error)}`, {
+    problem('ledger/unreadable', `the history ${shown} cannot be read: ${describeSystemError(error)}`, {
       hint: 'check the folder and its permissions; nothing was changed',
     });
   return {
@@ -239,19 +256,15 @@ async function takeLock(folder: string, entry: string, text: string, processes: 
   const preparedFolder = `${folder}-${entry}`;
   await mkdir(preparedFolder);
   try {
-    const file = await open(join(preparedFolder, entry), 'wx');
-    try {
-      for (const chunk of toChunks(text)) await file.writeFile(chunk);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    let waitingFor: { entry: string | undefined; since: number } | undefined;
+    await createFile(join(preparedFolder, entry), text);
+    // The entry of the process that holds the lock, and since when this process has seen it there.
+    let holder: string | undefined;
+    let since = performance.now();
     while (!(await tryMoveFolder(preparedFolder, folder))) {
-      const [holder] = await readdir(folder).catch(() => []);
-      if (waitingFor?.entry !== holder || !waitingFor)
-        waitingFor = { entry: holder, since: performance.now() };
-      const waited = performance.now() - waitingFor.since;
+      const [currentHolder] = await readdir(folder).catch(() => []);
+      if (currentHolder !== holder) since = performance.now();
+      holder = currentHolder;
+      const waited = performance.now() - since;
       if (holder !== undefined && (isAbandoned(holder, processes) || waited > abandonedAfter))
         await unlink(join(folder, holder)).catch(() => {});
       else await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5));
@@ -259,6 +272,17 @@ async function takeLock(folder: string, entry: string, text: string, processes: 
   } catch (error) {
     await rm(preparedFolder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Creates a file with a text, and waits until it is on the disk. A long text is written in pieces, since its bytes would take as much memory again. */
+async function createFile(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    for (const chunk of toChunks(text)) await file.writeFile(chunk);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 
@@ -319,33 +343,35 @@ export async function refuseTrackedFiles(
   cwd: string,
   env: Record<string, string | undefined>,
 ): Promise<void> {
-  const exists = await Promise.all(
-    paths.map((path) =>
-      access(path).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  const existingPaths = paths.filter((_, index) => exists[index]);
+  const existingPaths = await findExisting(paths);
   if (existingPaths.length === 0) return;
   const tracking = openTracking(env);
   const workTree = await tracking.workTreeOf(cwd);
   if (workTree === undefined) return;
+  // The folder may be reached through a symbolic link.
   const realPaths = await Promise.all(
     existingPaths.map(async (path) => join(await realpath(dirname(path)), basename(path))),
   );
   // With one path outside the work tree, git would refuse to answer for all.
   const pathsInside = realPaths.filter((path) => isInside(path, workTree));
-  const tracked = [
-    ...(await tracking.tracked(
-      workTree,
-      pathsInside.map((path) => pathFrom(workTree, path)),
-    )),
-  ];
-  if (tracked.length === 0) return;
-  const names = tracked.join(', ');
+  const relativePaths = pathsInside.map((path) => pathFrom(workTree, path));
+  const tracked = await tracking.tracked(workTree, relativePaths);
+  const names = [...tracked].join(', ');
+  if (names === '') return;
   raise('ledger/tracked', `git tracks ${names}, which must not be in the repository`, {
     hint: `\`git rm --cached ${names}\`, add it to .gitignore and commit; a key that was pushed is compromised: create a new one with \`trueup ledger key\`, sign the ledger with it and without TRUEUP_LEDGER_KEY_PREVIOUS (\`trueup ledger sign\`)`,
   });
+}
+
+/** Returns those of these files that exist. */
+async function findExisting(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
 }

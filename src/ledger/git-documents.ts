@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GitError } from '../git/git.ts';
-import { folderMode, type NewObject } from '../git/objects.ts';
+import { folderMode, type NewObject, type TreeEntries } from '../git/objects.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import {
@@ -122,27 +122,13 @@ export function gitDocuments(options: GitPlace): Documents {
       remoteName: options.remote,
       isKnownMissing: () => remote.isKnownMissing(ownershipRef),
       enqueue,
-      replace: async (texts, start) => {
-        const files = new Map<string, FileReplacement>();
-        for (const [file, { text, expected }] of texts)
-          files.set(file, { next: await indexRemote.createBlob(text), expected });
-        const write: RefWrite = { files, message: 'Write the ownership index' };
-        const written = await replaceInRef(indexRemote, start, write);
-        return written ?? raise(contendedProblem(`${ownershipRef} at ${options.remote}`));
-      },
+      replace: async (texts, start) =>
+        (await replaceIndexFiles(indexRemote, start, texts)) ??
+        raise(contendedProblem(`${ownershipRef} at ${options.remote}`)),
     }),
     history: {
       names: () => enqueue('read', async () => [...(await listRecords()).keys()].sort()),
-      read: (names) =>
-        enqueue('read', async () => {
-          const records = await listRecords();
-          const requested = names.flatMap((name) => {
-            const record = records.get(name);
-            return record ? [[name, record.id] as const] : [];
-          });
-          const texts = await remote.loadAll(requested.map(([, id]) => id));
-          return new Map(requested.map(([name, id]) => [name, texts.get(id)!]));
-        }),
+      read: (names) => enqueue('read', async () => loadRecords(remote, await listRecords(), names)),
     },
     write: (name, text, { expected, historyUpdate }) =>
       enqueue('written', async () => {
@@ -153,6 +139,30 @@ export function gitDocuments(options: GitPlace): Documents {
     remove: (name, { expected, historyUpdate }) =>
       enqueue('written', () => update(name, { next: undefined, expected }, historyUpdate)),
   };
+}
+
+/** Returns the texts of those of these records that a history in git has, by file name. `records`: the files of all records. */
+async function loadRecords(
+  remote: GitRemote,
+  records: TreeEntries,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const existing = names.filter((name) => records.has(name));
+  const idOf = (name: string) => records.get(name)!.id;
+  const texts = await remote.loadAll(existing.map(idOf));
+  return new Map(existing.map((name) => [name, texts.get(idOf(name))!]));
+}
+
+/** Replaces files of the ownership index in one commit, like `replaceInRef`. `texts`: the new text of each file, and the version that it replaces. */
+async function replaceIndexFiles(
+  remote: GitRemote,
+  start: { base: Snapshot; readSnapshot(): Promise<Snapshot> },
+  texts: ReadonlyMap<string, { text: string; expected: string | undefined }>,
+): Promise<Snapshot | undefined> {
+  const files = new Map<string, FileReplacement>();
+  for (const [file, { text, expected }] of texts)
+    files.set(file, { next: await remote.createBlob(text), expected });
+  return replaceInRef(remote, start, { files, message: 'Write the ownership index' });
 }
 
 /**
@@ -191,10 +201,9 @@ function createQueue(refPlace: string): <T>(access: GitAccess, work: () => Promi
 }
 
 /**
- * Replaces or removes files of a ref, such as the ledger of a stack together with records of its history, in one commit, and
- * returns the commit. If another run pushed meanwhile, makes the commit again on top of that. Throws
- * `Conflict`, without changing anything, if that run changed one of the same files. Returns undefined if other runs were faster each time. `base`:
- * the commit that was read last.
+ * Replaces or removes files of a ref, such as the ledger of a stack together with records of its history, in one commit, and returns the commit. If
+ * another run pushed meanwhile, makes the commit again on top of that. Throws `Conflict`, without changing anything, if that run changed one of the same
+ * files. Returns undefined if other runs were faster each time. `base`: the snapshot (a commit of the ref, with its files) that was read last.
  */
 async function replaceInRef(
   remote: GitRemote,
@@ -204,20 +213,14 @@ async function replaceInRef(
   const edits = new Map([...files].map(([file, { next }]) => [file, next]));
   for (const [record, text] of records ?? [])
     edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.createBlob(text));
-  /** Returns the first file that is not the expected one in a snapshot. */
-  const findChanged = (snapshot: Snapshot) =>
-    [...files].find(([file, { expected }]) => snapshot.files.get(file)?.id !== expected)?.[0];
-  let base = firstBase;
+  // The first snapshot may be outdated. Later ones have just been read.
+  let base = findChangedFile(files, firstBase) === undefined ? firstBase : await readSnapshot();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    if (findChanged(base) !== undefined) {
-      const { files: latestFiles } = base;
-      const hasAllEdits = [...files].every(([file, { next }]) => latestFiles.get(file)?.id === next?.id);
+    const changedFile = findChangedFile(files, base);
+    if (changedFile !== undefined) {
       // An earlier push arrived although git reported a failure.
-      if (attempt > 0 && hasAllEdits) return base;
-      // The first snapshot may be outdated. Later ones have just been read.
-      if (attempt === 0) base = await readSnapshot();
-      const changed = findChanged(base);
-      if (changed !== undefined) throw new Conflict(await loadFile(base, changed, remote));
+      if (attempt > 0 && hasAllFiles(files, base)) return base;
+      throw new Conflict(await loadFile(base, changedFile, remote));
     }
     const committed = await remote.commit(base, edits, message);
     try {
@@ -234,6 +237,16 @@ async function replaceInRef(
   }
   return undefined;
 }
+
+/** Returns the name of the first file to replace that another run has changed or removed: it is not the expected one in a snapshot. */
+function findChangedFile(files: RefWrite['files'], snapshot: Snapshot): string | undefined {
+  for (const [name, { expected }] of files) if (snapshot.files.get(name)?.id !== expected) return name;
+  return undefined;
+}
+
+/** True if a snapshot has the new content of all files to replace. */
+const hasAllFiles = (files: RefWrite['files'], snapshot: Snapshot): boolean =>
+  [...files].every(([name, { next }]) => snapshot.files.get(name)?.id === next?.id);
 
 /** What a run was doing with the ledger when git failed, as the message says it. */
 type GitAccess = 'read' | 'written';

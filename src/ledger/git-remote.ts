@@ -214,26 +214,19 @@ export class GitRemote {
     const { git, objectFormat } = await this.#open();
     const files = new Map(base.files);
     const folderTrees: NewObject[] = [];
-    const editsByFolder = groupBy(edits, ([path]) => path.slice(0, path.lastIndexOf('/') + 1));
-    for (const [prefix, folderEdits] of editsByFolder) {
-      const namedEdits = folderEdits.map(([path, blob]) => [path.slice(prefix.length), blob] as const);
-      // Files at the top of the commit.
-      if (prefix === '') {
-        applyEdits(files, namedEdits);
-        continue;
+    const editsByFolder = groupBy(edits, ([path]) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    for (const [folder, folderEdits] of editsByFolder) {
+      const namedEdits = folderEdits.map(
+        ([path, blob]) => [path.slice(path.lastIndexOf('/') + 1), blob] as const,
+      );
+      if (folder === '') applyEdits(files, namedEdits);
+      else {
+        const folderTree = await this.#createFolderTree(base, folder, namedEdits);
+        if (folderTree) {
+          folderTrees.push(folderTree);
+          files.set(folder, { mode: folderMode, id: folderTree.id });
+        } else files.delete(folder);
       }
-      const folder = prefix.slice(0, -1);
-      const folderFiles = new Map(await this.filesIn(base, folder));
-      applyEdits(folderFiles, namedEdits);
-      // Git has no empty folders.
-      if (folderFiles.size === 0) {
-        files.delete(folder);
-        continue;
-      }
-      const folderTree = createTree(folderFiles, objectFormat);
-      folderTrees.push(folderTree);
-      this.#lastFolder = { id: folderTree.id, files: folderFiles };
-      files.set(folder, { mode: folderMode, id: folderTree.id });
     }
     const blobs = [...edits.values()].filter((blob) => blob !== undefined);
     const tree = createTree(files, objectFormat);
@@ -241,6 +234,20 @@ export class GitRemote {
     const commit = createCommit({ tree: tree.id, parent, message, env: this.#env }, objectFormat);
     await storeObjects([...blobs, ...folderTrees, tree, commit], objectFormat, git);
     return { tip: commit.id, files };
+  }
+
+  /** Creates the tree of a folder with edited files; undefined if no file remains, because git has no empty folders. `commit` stores it. */
+  async #createFolderTree(
+    base: Snapshot,
+    folder: string,
+    edits: Iterable<readonly [name: string, blob: NewObject | undefined]>,
+  ): Promise<NewObject | undefined> {
+    const files = new Map(await this.filesIn(base, folder));
+    applyEdits(files, edits);
+    if (files.size === 0) return undefined;
+    const tree = createTree(files, (await this.#open()).objectFormat);
+    this.#lastFolder = { id: tree.id, files };
+    return tree;
   }
 
   /**

@@ -129,28 +129,32 @@ export function parseJournal(
   key: LedgerKey | undefined,
 ): ParsedJournal | undefined {
   const completeLines = text.split('\n').slice(0, -1);
-  const lines: JournalLine[] = [];
-  let head: JournalHead | undefined;
-  completeLines.forEach((text, index) => {
-    const json = tryParseJson(text);
-    const version = (json as { journal?: unknown } | undefined)?.journal;
-    if (index === 0 && typeof version === 'number' && version > 2)
-      raise('ledger/newer', `${place}: it was written by a newer version of trueup`, {
-        hint: 'upgrade trueup',
-      });
-    const parsed = index === 0 ? journalHeadSchema.safeParse(json) : lineSchema.safeParse(json);
-    if (!parsed.success)
-      raise(
-        'journal/corrupt',
-        `${place}:${index + 1}: this line is damaged; ${index} of ${completeLines.length} lines before it are intact`,
-        {
-          hint: 'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
-        },
-      );
-    if (index === 0) head = parsed.data as JournalHead;
-    else lines.push(parsed.data as unknown as JournalLine);
-  });
-  return head && { head, lines, proof: verifyLines(completeLines, head, key, `the journal ${place}`) };
+  const parseLine = <T>(index: number, schema: z.ZodType<T>): T => {
+    const parsed = schema.safeParse(tryParseJson(completeLines[index]!));
+    if (parsed.success) return parsed.data;
+    return raise(
+      'journal/corrupt',
+      `${place}:${index + 1}: this line is damaged; ${index} of ${completeLines.length} lines before it are intact`,
+      {
+        hint: 'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
+      },
+    );
+  };
+  const [headText, ...otherTexts] = completeLines;
+  if (headText === undefined) return undefined;
+  refuseNewerJournal(headText, place);
+  const head = parseLine(0, journalHeadSchema);
+  const lines = otherTexts.map((_, index) => parseLine(index + 1, lineSchema) as unknown as JournalLine);
+  return { head, lines, proof: verifyLines(completeLines, head, key, `the journal ${place}`) };
+}
+
+/** Throws `Problems` if a journal has a format that only a newer version of trueup knows. */
+function refuseNewerJournal(headText: string, place: string): void {
+  const head = tryParseJson(headText) as { journal?: unknown } | null | undefined;
+  if (typeof head?.journal === 'number' && head.journal > 2)
+    raise('ledger/newer', `${place}: it was written by a newer version of trueup`, {
+      hint: 'upgrade trueup',
+    });
 }
 
 /**
@@ -170,7 +174,7 @@ export function applyJournalLines(
   const next = { ...ledger, entries: { ...ledger.entries } };
   const intents = { ...ledger.begun };
   const orders = { ...ledger.orders };
-  const staged = { ...ledger.staged };
+  let staged = { ...ledger.staged };
   const owed = { ...ledger.owed };
   for (const { set, lastWrite, rest, ...parts } of lines) {
     for (const [address, { entry, begun }] of Object.entries(set)) {
@@ -182,13 +186,12 @@ export function applyJournalLines(
     applyMembers(staged, parts.staged);
     applyMembers(owed, parts.owed);
     if (lastWrite !== undefined) next.lastWrite = lastWrite;
-    if (!rest) continue;
-    next.inputs = rest.inputs;
-    next.plan = rest.plan ?? undefined;
-    if (rest.staged === undefined) continue;
+    if (rest) {
+      next.inputs = rest.inputs;
+      next.plan = rest.plan ?? undefined;
+    }
     // Format 1 of a journal has the staged versions of all lists in each line.
-    for (const list of Object.keys(staged)) delete staged[list];
-    Object.assign(staged, rest.staged);
+    if (rest?.staged !== undefined) staged = { ...rest.staged };
   }
   return { ledger: withParts(next, { begun: intents, orders, staged, owed }), lines: lines.length };
 }

@@ -58,6 +58,11 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   let timer: NodeJS.Timeout | undefined;
   let isJournalOpen = false;
   let nextLine: JournalAppend | undefined;
+  /** Starts a write after those before it, even if they failed. */
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
+    writing = writing.catch(() => {}).then(work);
+    return writing;
+  };
   /**
    * Writes the latest ledger, unless that is done. If it fails, the ledger remains the latest one, except if there is a newer one by then.
    */
@@ -79,8 +84,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.catch(() => {}).then(write);
-    return writing;
+    return enqueue(write);
   };
   /** Appends a line to the journal. Changes that come while it waits for its turn join it: each line costs a wait for the disk. */
   const append = (ledger: Ledger, touched: Address[]): Promise<void> => {
@@ -90,14 +94,11 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
       return nextLine.done;
     }
     const line: JournalAppend = { ledger, touched: [...touched], done: Promise.resolve() };
-    writing = writing
-      .catch(() => {})
-      .then(() => {
-        nextLine = undefined;
-        return store.appendToJournal(line.ledger, line.touched);
-      });
-    line.done = writing;
     nextLine = line;
+    line.done = enqueue(() => {
+      nextLine = undefined;
+      return store.appendToJournal(line.ledger, line.touched);
+    });
     return line.done;
   };
   return {

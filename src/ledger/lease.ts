@@ -56,16 +56,10 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
     watch.observe(lease, readAt);
     const isExpired = record !== undefined && watch.unchangedFor >= leaseTerm;
     if (!lease || isExpired) {
-      const since = new Date(clock.now()).toISOString();
-      const ourRecord = renewRecord({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
-      try {
-        const version = await documents.write('lease', formatLease(ourRecord), { expected: lease?.version });
-        return keepLease(documents, clock, ourRecord, version);
-      } catch (error) {
-        if (!(error instanceof Conflict)) throw error;
-        // Another run was faster. Read its lease.
-        continue;
-      }
+      const ourLease = await tryToTakeLease(documents, lease?.version, holder, clock);
+      if (ourLease) return ourLease;
+      // Another run was faster, so its lease is read.
+      continue;
     }
     const readTime = clock.now();
     const heldProblem = leaseHeldProblem(documents.place, record, readTime);
@@ -79,6 +73,27 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
     isWaitAnnounced = true;
     await watch.noteInLease();
     await clock.sleep(Math.min(pollInterval, remaining));
+  }
+}
+
+/**
+ * Writes a lease of this run instead of the one with version `replaced` (undefined: there is none), and keeps it renewed. Returns undefined if another
+ * run has written one meanwhile.
+ */
+async function tryToTakeLease(
+  documents: Documents,
+  replaced: string | undefined,
+  holder: Holder,
+  clock: LeaseClock,
+): Promise<Lease | undefined> {
+  const since = new Date(clock.now()).toISOString();
+  const record = renewRecord({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
+  try {
+    const version = await documents.write('lease', formatLease(record), { expected: replaced });
+    return keepLease(documents, clock, record, version);
+  } catch (error) {
+    if (error instanceof Conflict) return undefined;
+    throw error;
   }
 }
 

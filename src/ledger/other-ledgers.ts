@@ -135,18 +135,20 @@ async function findLedgers(
     refs.flatMap(({ tree, ledger }) => [tree, ledger]),
     git,
   );
-  const withoutLedger = refs.filter(({ ledger }) => !objects.has(ledger));
-  const knownTrees = withoutLedger.map(({ tree }) => tree).filter((tree) => objects.has(tree));
-  const trees = await readObjects(knownTrees, git);
+  const notFound = refs.filter(({ ledger }) => !objects.has(ledger));
+  const fetchedTrees = notFound.map(({ tree }) => tree).filter((tree) => objects.has(tree));
+  const trees = await readObjects(fetchedTrees, git);
   // A stack whose first run has only taken its lease has no ledger yet.
-  const hasNone = (tree: string) =>
-    trees.has(tree) && !parseTree(trees.get(tree)!.content, objectFormat).has(ledgerFile);
+  const namesNoLedger = (tree: string) => {
+    const fetched = trees.get(tree);
+    return fetched !== undefined && !parseTree(fetched.content, objectFormat).has(ledgerFile);
+  };
   return {
     ledgers: refs.flatMap(({ name, tip, ledger }) => {
       const blob = objects.get(ledger);
       return blob ? [{ name, tip, ...blob }] : [];
     }),
-    missing: withoutLedger.filter(({ tree }) => !hasNone(tree)).map(({ name }) => name),
+    missing: notFound.filter(({ tree }) => !namesNoLedger(tree)).map(({ name }) => name),
   };
 }
 
@@ -211,36 +213,38 @@ export function parseOtherStacks(
   const otherStacks = texts.flatMap(({ place, text }): OtherStack[] => {
     const parsed = text === undefined ? 'unclear' : parseOtherLedger(text);
     if (parsed === 'unclear') {
-      report.error(
-        'stack/unclear',
-        `${place} may be the ledger of another stack, but ${text === undefined ? `is larger than ${maxOtherLedgerBytes / 1_000_000} MB` : 'has an unknown format'}`,
-        {
-          hint: 'restore an earlier version or move it away: what that stack owns is unknown, so nothing is planned',
-        },
-      );
+      const reason =
+        text === undefined ? `is larger than ${maxOtherLedgerBytes / 1_000_000} MB` : 'has an unknown format';
+      report.error('stack/unclear', `${place} may be the ledger of another stack, but ${reason}`, {
+        hint: 'restore an earlier version or move it away: what that stack owns is unknown, so nothing is planned',
+      });
       return [];
     }
     if (!parsed || parsed.baseUrl !== baseUrl || parsed.owner !== owner || parsed.stack === stack) return [];
-    const { generation, entries, begun, inputs, writtenAt, lastRun } = parsed;
     const isSigned = key !== undefined && isVerified(verifyText(text!, key, place));
-    const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
-    return [
-      {
-        stack: parsed.stack,
-        entries,
-        // Unfinished creations count only if the ledger is verified.
-        ...(isSigned && begun ? { begun, generation } : {}),
-        writtenAt: Number.isNaN(written) ? undefined : written,
-        // The ledger may be unverified, and its text unlimited.
-        lastRun: typeof lastRun === 'string' ? lastRun.slice(0, 80) : undefined,
-        inputs: Array.isArray(inputs) ? inputs.filter((file) => typeof file === 'string') : [],
-        isVerified: isSigned,
-        isWellFormed: isSigned || Object.values(entries).every(isEntry),
-      },
-    ];
+    return [toOtherStack(parsed, isSigned)];
   });
   raiseErrors(report.diagnostics);
   return otherStacks.sort((a, b) => (a.stack < b.stack ? -1 : 1));
+}
+
+/**
+ * Returns the part of another stack's ledger that a plan uses. Without a valid signature (`isSigned`), anybody may have written the ledger, so no member is
+ * trusted to have the right form, and creations that a run has begun (`begun`) do not count.
+ */
+function toOtherStack(ledger: OtherLedger, isSigned: boolean): OtherStack {
+  const { stack, generation, entries, begun, inputs, writtenAt = '', lastRun } = ledger;
+  const written = Date.parse(writtenAt);
+  return {
+    stack,
+    entries,
+    ...(isSigned && begun ? { begun, generation } : {}),
+    writtenAt: Number.isNaN(written) ? undefined : written,
+    lastRun: typeof lastRun === 'string' ? lastRun.slice(0, 80) : undefined,
+    inputs: Array.isArray(inputs) ? inputs.filter((file) => typeof file === 'string') : [],
+    isVerified: isSigned,
+    isWellFormed: isSigned || Object.values(entries).every(isEntry),
+  };
 }
 
 type OtherLedger = Pick<

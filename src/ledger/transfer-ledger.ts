@@ -47,9 +47,7 @@ export async function copyLedger(
     if (ledger.copiedTo === newPlace && existing) return false;
     raise(copiedLedgerProblem(oldPlace, ledger.copiedTo));
   }
-  // The journal of an interrupted run stays on this machine, so its changes are first written into the ledger.
-  if (from.store.journalText() !== undefined) await from.lease.confirm();
-  const complete = from.store.journalText() === undefined ? ledger : await from.store.write(ledger);
+  const complete = await includeJournal(from, ledger);
   const source = (await from.documents.read('ledger'))!;
   const target = await to.documents.read('ledger');
   const isReturn = existing?.copiedTo === oldPlace;
@@ -138,8 +136,7 @@ export async function renameLedger(
     if (comparableContentOf(existing) !== comparableContentOf({ ...ledger, stack: to.stack }))
       raise(nameInUseProblem(from, to, existing));
   }
-  // The journal belongs to the old name, so its changes are first written into the ledger.
-  const complete = from.store.journalText() === undefined ? ledger : await writeWithLease(from, ledger);
+  const complete = await includeJournal(from, ledger);
   const history = await composeHistory(complete);
   if (isSamePlace) {
     const renamed = await writeWithLease(from, { ...complete, stack: to.stack }, history?.arriving);
@@ -149,16 +146,27 @@ export async function renameLedger(
   const renamed =
     existing ??
     (await writeWithLease(to, { ...complete, stack: to.stack, generation: 0 }, history?.arriving));
-  await from.lease.confirm();
-  const oldDocument = await from.documents.read('ledger');
-  if (oldDocument)
-    await from.documents.remove('ledger', {
-      expected: oldDocument.version,
-      historyUpdate: history?.leaving,
-    });
+  await removeLedger(from, history?.leaving);
   await from.store.close();
   await to.store.close();
   return renamed;
+}
+
+/**
+ * Writes the changes that an interrupted run left in its journal into the ledger, and returns that ledger. Done before a ledger is copied or renamed: the
+ * journal stays on this machine and belongs to the old place and name. Returns the ledger as it is if there is no journal.
+ */
+const includeJournal = async (from: LeasedLedger, ledger: Ledger): Promise<Ledger> =>
+  from.store.journalText() === undefined ? ledger : writeWithLease(from, ledger);
+
+/** Removes the ledger under its old name, if an earlier call has not removed it. */
+async function removeLedger(
+  { documents, lease }: LeasedLedger,
+  historyUpdate: HistoryUpdate | undefined,
+): Promise<void> {
+  await lease.confirm();
+  const stored = await documents.read('ledger');
+  if (stored) await documents.remove('ledger', { expected: stored.version, historyUpdate });
 }
 
 /**
@@ -218,12 +226,7 @@ export async function moveEntries(
   composeRecord: ComposeRecord = composeNoRecord,
 ): Promise<Address[]> {
   const old = await readVerifiedLedger(from);
-  const existingTarget = await to.store.read();
-  if (existingTarget && existingTarget.stack !== to.stack)
-    raise('ledger/foreign', `the ledger ${to.store.place} belongs to ${existingTarget.stack}`, {
-      hint: 'check --ledger',
-    });
-  to.store.requireVerified();
+  const existingTarget = await readMoveTarget(to);
   const addresses = Object.keys(old.entries).filter(
     (address) => !old.entries[address]!.existing && isMoved(address),
   );
@@ -231,13 +234,8 @@ export async function moveEntries(
     raise('ledger/unknown', `the stack ${from.stack} owns nothing that matches`, {
       hint: '`trueup ledger list` shows what it owns',
     });
-  const unsettled = [old, existingTarget].find((ledger) => ledger && (ledger.begun || ledger.staged));
-  if (unsettled)
-    raise(
-      'ledger/unsettled',
-      `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
-      { hint: 'run `trueup apply` for it first' },
-    );
+  refuseInterruptedRun(old);
+  if (existingTarget) refuseInterruptedRun(existingTarget);
   const target = existingTarget ?? emptyLedger(old.baseUrl, old.owner, to.stack);
   const moved = entriesToMove(addresses, old.entries, target.entries);
   const targetEntries = { ...target.entries, ...moved };
@@ -245,16 +243,36 @@ export async function moveEntries(
   // An interrupted call may have written the target already.
   if (canonicalJson(targetEntries) !== canonicalJson(existingTarget?.entries ?? {})) {
     const historyUpdate = await composeRecord(to, target, moved);
-    await to.lease.confirm();
-    await to.store.write({ ...target, entries: targetEntries }, { historyUpdate });
+    await writeWithLease(to, { ...target, entries: targetEntries }, historyUpdate);
   }
   const remaining = entriesWithout(addresses, old.entries);
   const historyUpdate = await composeRecord(from, old, moved);
-  await from.lease.confirm();
-  await from.store.write({ ...old, entries: remaining }, { historyUpdate });
+  await writeWithLease(from, { ...old, entries: remaining }, historyUpdate);
   await from.store.close();
   await to.store.close();
   return addresses;
+}
+
+/**
+ * Reads the ledger that gets the entries in `trueup ledger move`; undefined if its stack has none yet. Throws `Problems` if it belongs to another stack, or
+ * has no valid signature.
+ */
+async function readMoveTarget({ stack, store }: LeasedLedger): Promise<Ledger | undefined> {
+  const ledger = await store.read();
+  if (ledger && ledger.stack !== stack)
+    raise('ledger/foreign', `the ledger ${store.place} belongs to ${ledger.stack}`, {
+      hint: 'check --ledger',
+    });
+  store.requireVerified();
+  return ledger;
+}
+
+/** Throws `Problems` if an interrupted run has left creations or staged changes of lists whose outcome the ledger does not know. */
+function refuseInterruptedRun({ stack, begun, staged }: Ledger): void {
+  if (begun || staged)
+    raise('ledger/unsettled', `a run of ${stack} was interrupted, and its outcome is not known yet`, {
+      hint: 'run `trueup apply` for it first',
+    });
 }
 
 /**
@@ -274,10 +292,9 @@ function entriesToMove(
     // `$handover` named the stack that may take the object over. This command decides instead.
     const { handover: _, ...movedEntry } = entry;
     const isOwnedByTarget = targetEntry !== undefined && !targetEntry.existing;
-    if (
-      isOwnedByTarget &&
-      canonicalJson({ ...targetEntry, handover: undefined }) !== canonicalJson(movedEntry)
-    )
+    const isSameEntry = () =>
+      canonicalJson({ ...targetEntry, handover: undefined }) === canonicalJson(movedEntry);
+    if (isOwnedByTarget && !isSameEntry())
       raise('ledger/both', `${address} is in both ledgers with different content`, {
         hint: `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
       });

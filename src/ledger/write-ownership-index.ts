@@ -133,37 +133,51 @@ async function buildShards(
   store: OwnershipStore,
   { names, documents, summarize, key, signal }: BuildInput,
 ): Promise<BuiltIndex> {
+  const { placed, uncovered, coveredSize } = await createRecords(store, { names, summarize, key, signal });
+  const merges = new Map(
+    shardNames.map((name) => {
+      const built = placed.filter(({ shard }) => shard === name);
+      const recordsBefore = recordsIn(name, documents.get(name), key);
+      const proofsBefore = new Set(recordsBefore.map(({ record }) => record.proof));
+      return [name, mergeBuilt(built, proofsBefore)];
+    }),
+  );
+  const size = await writeRecords(store, key, documents, merges);
+  return { covered: { count: placed.length, size: coveredSize }, uncovered, size };
+}
+
+/** Reads these ledgers, a batch at a time, and creates their records. `uncovered`: the places of those that get none. `coveredSize`: in characters. */
+async function createRecords(
+  store: OwnershipStore,
+  { names, summarize, key, signal }: Omit<BuildInput, 'documents'>,
+): Promise<{ placed: PlacedRecord[]; uncovered: string[]; coveredSize: number }> {
   const placed: PlacedRecord[] = [];
   const uncovered: string[] = [];
   let coveredSize = 0;
   for (let start = 0; start < names.length; start += batchSize) {
     for (const ledger of await store.readLedgers(names.slice(start, start + batchSize))) {
       const record = recordOf(ledger, summarize, key);
-      if (!record) uncovered.push(ledger.place);
-      else {
+      if (record) {
         placed.push(record);
         coveredSize += ledger.text!.length;
-      }
+      } else uncovered.push(ledger.place);
     }
     signal?.throwIfAborted();
   }
-  const merges = new Map<string, MergeRecords>();
-  for (const name of shardNames) {
-    const built = placed.filter(({ shard }) => shard === name);
-    const proofsBefore = proofsIn(recordsIn(name, documents.get(name), key));
-    merges.set(name, (stored) => {
-      // Runs have written these since the shards were read, and maybe since their ledgers were.
-      const later = stored.filter(({ record }) => !proofsBefore.has(record.proof));
-      const laterTags = new Set(later.map(({ record }) => record.tag));
-      return [...later, ...built.filter(({ record }) => !laterTags.has(record.tag))];
-    });
-  }
-  const size = await writeRecords(store, key, documents, merges);
-  return { covered: { count: placed.length, size: coveredSize }, uncovered, size };
+  return { placed, uncovered, coveredSize };
 }
 
-const proofsIn = (records: readonly PlacedRecord[]): ReadonlySet<string> =>
-  new Set(records.map(({ record }) => record.proof));
+/**
+ * Returns the function which merges the records that were built for a shard with those that it has by now. Records that are not among `proofsBefore` (those
+ * of the shard before its ledgers were read) come from runs since then, maybe of ledgers that were read before. So they replace the built ones.
+ */
+const mergeBuilt =
+  (built: readonly PlacedRecord[], proofsBefore: ReadonlySet<string>): MergeRecords =>
+  (stored) => {
+    const later = stored.filter(({ record }) => !proofsBefore.has(record.proof));
+    const laterTags = new Set(later.map(({ record }) => record.tag));
+    return [...later, ...built.filter(({ record }) => !laterTags.has(record.tag))];
+  };
 
 /** Returns the records that a shard should have instead of those that are stored in it. */
 type MergeRecords = (stored: readonly PlacedRecord[]) => readonly PlacedRecord[];

@@ -98,7 +98,7 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
  */
 function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): DecodedText | undefined {
   const { units } = source;
-  const [plus, sign] = [codeOf('+'), codeOf('%')];
+  const [plus, sign, space] = [codeOf('+'), codeOf('%'), codeOf(' ')];
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
   const decoded = new DecodedTextBuilder(units.length);
   const bytes = new DecodedBytes(units.length);
@@ -107,11 +107,12 @@ function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): De
     if (value >= 0) {
       bytes.add(value, source.from[index]!, source.to[index + 2]!);
       index += 3;
-      continue;
+    } else {
+      bytes.moveInto(decoded);
+      if (isForm && units[index] === plus) decoded.add(space, source.from[index]!, source.to[index]!);
+      else decoded.copy(source, index);
+      index += 1;
     }
-    bytes.moveInto(decoded);
-    if (isForm && units[index] === plus) decoded.add(32, source.from[index]!, source.to[index++]!);
-    else decoded.copy(source, index++);
   }
   bytes.moveInto(decoded);
   return decoded.build();
@@ -276,19 +277,36 @@ function decodeDigitRuns(
 ): DecodedText | undefined {
   const { units } = source;
   let output: { decoded: DecodedTextBuilder; bytes: DecodedBytes } | undefined;
-  for (let index = 0; index < units.length; index++) {
-    let end = index;
-    while (end < units.length && (digitOf(units[end]!) >= 0 || (end > index && isLineBreak(units[end]!))))
-      end++;
-    if (end - index >= least) {
-      const run = new DecodedTextBuilder(end - index);
-      for (let i = index; i < end; i++)
-        if (!isLineBreak(units[i]!)) run.add(digitOf(units[i]!), source.from[i]!, source.to[i]!);
+  for (let start = 0; start < units.length; ) {
+    const end = endOfDigitRun(units, start, digitOf);
+    if (end - start >= least) {
       output ??= { decoded: new DecodedTextBuilder(units.length + 1), bytes: new DecodedBytes(units.length) };
-      decode(run.build(), output.bytes);
+      decode(digitsBetween(source, start, end, digitOf), output.bytes);
       output.bytes.moveInto(output.decoded, shortest);
     }
-    index = end;
+    // The character at `end` is no digit.
+    start = end + 1;
   }
   return output && output.decoded.length > 0 ? output.decoded.build() : undefined;
+}
+
+/** Returns the offset behind a run of digits (base64 or hexadecimal) that begins at `start`; `start` itself if no digit is there. */
+function endOfDigitRun(units: Uint16Array, start: number, digitOf: (unit: number) => number): number {
+  let end = start;
+  while (end < units.length && (digitOf(units[end]!) >= 0 || (end > start && isLineBreak(units[end]!))))
+    end++;
+  return end;
+}
+
+/** Returns the values of the digits between two offsets of a text, without the line breaks, each with the offsets where it was. */
+function digitsBetween(
+  { units, from, to }: DecodedText,
+  start: number,
+  end: number,
+  digitOf: (unit: number) => number,
+): DecodedText {
+  const digits = new DecodedTextBuilder(end - start);
+  for (let index = start; index < end; index++)
+    if (!isLineBreak(units[index]!)) digits.add(digitOf(units[index]!), from[index]!, to[index]!);
+  return digits.build();
 }

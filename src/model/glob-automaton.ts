@@ -63,9 +63,9 @@ export class Automaton {
   readonly #states: AutomatonState[] = [{ next: [] }];
   readonly #start: number;
   readonly #options: AutomatonOptions;
-  /** For each state, the number of the last set that it was added to, so that no set has it twice. Sets are numbered by `#setCount`. */
-  readonly #lastSetOfState: Int32Array;
-  #setCount = 0;
+  /** For each state, the number of the last call of `#followChoices` that reached it, so that no call visits it twice. */
+  readonly #lastCallOfState: Int32Array;
+  #callCount = 0;
   #startSet: StateSet | undefined;
   readonly #remembered = new Map<string, StateSet>();
   #rememberedStates = 0;
@@ -81,7 +81,7 @@ export class Automaton {
     this.#options = options;
     const followedBy = { endsPart: true, next: acceptingState };
     this.#start = this.#compile(moveSlashesIntoGroups(nodes), followedBy);
-    this.#lastSetOfState = new Int32Array(this.#states.length);
+    this.#lastCallOfState = new Int32Array(this.#states.length);
   }
 
   /** True if the glob of this automaton, such as a `--target`, matches a whole text, such as an address. */
@@ -158,29 +158,38 @@ export class Automaton {
    * the sets that follow it are computed once.
    */
   #createSet(entered: number[]): StateSet {
-    const pending = entered;
-    const states: number[] = [];
-    // The largest number of an `Int32Array`, in which the sets are numbered.
-    if (this.#setCount === 2 ** 31 - 1) {
-      this.#lastSetOfState.fill(0);
-      this.#setCount = 0;
-    }
-    this.#setCount++;
-    // A loop, because the states of a long glob would exhaust the stack.
-    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-      if (this.#lastSetOfState[index] === this.#setCount) continue;
-      this.#lastSetOfState[index] = this.#setCount;
-      const { consumes, next } = this.#states[index]!;
-      if (consumes !== undefined || index === acceptingState) states.push(index);
-      else pending.push(...next);
-    }
-    const id = states.sort((a, b) => a - b).join();
+    const states = this.#followChoices(entered).sort((a, b) => a - b);
+    const id = states.join();
     const rememberedSet = this.#remembered.get(id);
     if (rememberedSet) return rememberedSet;
     const set: StateSet = { states, accepts: states[0] === acceptingState, next: new Map() };
     this.#countRemembered(states.length);
     this.#remembered.set(id, set);
     return set;
+  }
+
+  /**
+   * Returns the states that consume a character, and the accepting one, among those that the automaton of a glob reaches from `entered`
+   * without a character. Each call has a number, by which it recognizes the states that it has already seen.
+   */
+  #followChoices(entered: number[]): number[] {
+    const pending = entered;
+    const states: number[] = [];
+    // The largest number of an `Int32Array`, in which the calls are numbered.
+    if (this.#callCount === 2 ** 31 - 1) {
+      this.#lastCallOfState.fill(0);
+      this.#callCount = 0;
+    }
+    this.#callCount++;
+    // A loop, because the states of a long glob would exhaust the stack.
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      if (this.#lastCallOfState[index] === this.#callCount) continue;
+      this.#lastCallOfState[index] = this.#callCount;
+      const { consumes, next } = this.#states[index]!;
+      if (consumes !== undefined || index === acceptingState) states.push(index);
+      else pending.push(...next);
+    }
+    return states;
   }
 
   /**

@@ -41,9 +41,9 @@ export function findNodesInCycles<T>(nodes: T[], needOf: (node: T) => T | undefi
 }
 
 /**
- * Returns the nodes, each after those that it needs. If some need each other (a cycle), `onCycle` decides whether the search
- * stops there, so that the result is incomplete; it gets the nodes of the cycle by calling `path`. Shared by
- * `topologicalOrder`, which reports a cycle, `orderDespiteCycles`, which ignores cycles, and `findNodesInCycles`.
+ * Returns the nodes, each after those that it needs, by a search that goes from each node to those that it needs. A node is open until all
+ * of these are done. If a node needs an open one, that is a cycle: `onCycle` decides whether the search stops there, so that the result is
+ * incomplete. It gets the nodes of the cycle by calling `path`.
  */
 function visitDepthFirst<T>(
   nodes: T[],
@@ -58,6 +58,10 @@ function visitDepthFirst<T>(
     state.set(node, 'open');
     stack.push({ node, unvisited: needs(node)[Symbol.iterator]() });
   };
+  const openNodesFrom = (first: T) => {
+    const openNodes = stack.map(({ node }) => node);
+    return openNodes.slice(openNodes.indexOf(first));
+  };
   for (const root of nodes) {
     if (state.has(root)) continue;
     open(root);
@@ -69,11 +73,7 @@ function visitDepthFirst<T>(
         order.push(top.node);
         stack.pop();
       } else if (state.get(next.value) === 'open') {
-        const path = () => {
-          const openNodes = stack.map(({ node }) => node);
-          return openNodes.slice(openNodes.indexOf(next.value));
-        };
-        if (onCycle(path) === 'stop') return order;
+        if (onCycle(() => openNodesFrom(next.value)) === 'stop') return order;
       } else if (!state.has(next.value)) open(next.value);
     }
   }

@@ -77,13 +77,8 @@ export function createMasking(): Masking {
     listHidden: (text, alsoVisible = '') =>
       joinSpans(findSpans(text, alsoVisible)).map(({ from, to }) => text.slice(from, to)),
     safeNameIn(text) {
-      if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
-      const folded = foldCapitals(text);
-      // Each stretch that could be a whole secret. A shorter secret may be in a name by chance.
-      for (let from = 0; from < folded.length; from++)
-        for (let to = from + longSecret; to <= folded.length; to++)
-          if (secretTexts.has(folded.slice(from, to))) return undefined;
-      return text;
+      const isName = /^[A-Za-z][\w.[\]$-]{0,99}$/.test(text);
+      return isName && !containsWholeSecret(text, secretTexts) ? text : undefined;
     },
     safeSlugIn(text) {
       const isSlug = typeof text === 'string' && /^[a-z\d][\w-]{0,99}$/i.test(text);
@@ -91,6 +86,18 @@ export function createMasking(): Masking {
     },
   };
   return masking;
+}
+
+/**
+ * True if a short text, such as the name of a parameter, contains a whole secret of 8 characters or more. A shorter secret does not count,
+ * because it may be in a name by chance. `secretTexts`: the secrets, with small letters for capitals.
+ */
+function containsWholeSecret(text: string, secretTexts: ReadonlySet<string>): boolean {
+  const folded = foldCapitals(text);
+  for (let from = 0; from < folded.length; from++)
+    for (let to = from + longSecret; to <= folded.length; to++)
+      if (secretTexts.has(folded.slice(from, to))) return true;
+  return false;
 }
 
 /** The secrets of a run, prepared for searching texts. */

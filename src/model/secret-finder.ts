@@ -1,4 +1,4 @@
-import { addTo } from './graph.ts';
+import { groupBy } from './graph.ts';
 import type { Sealed } from './sealed.ts';
 import { SubstringIndex } from './substring-index.ts';
 
@@ -16,30 +16,29 @@ const shortestPiece = 4;
  * shares with a secret, as masking does in messages, would hide every URL here, because many secrets begin with `https://`.)
  */
 export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
-  const words = new Set<string>();
-  // The spellings of long secrets by their first 8 characters, and an index that finds these in a text.
-  const byStart = new Map<string, string[]>();
+  const texts = [...secrets].map((secret) => secret.reveal().trim());
+  const longTexts = texts.filter(({ length }) => length >= longPiece);
+  const words = new Set(texts.filter(({ length }) => length >= shortestPiece && length < longPiece));
+  const hasSpelling = createSpellingFinder(new Set(longTexts.flatMap(spellingsOf)));
+  return (text) => hasSpelling(text) || [...words].some((word) => hasWord(text, word));
+}
+
+/**
+ * Returns a test that finds any of these spellings of secrets anywhere in a text. Searches for their first 8 characters, all at once, and compares
+ * the whole spelling only there. All spellings have at least 8 characters.
+ */
+function createSpellingFinder(spellings: ReadonlySet<string>): SecretFinder {
+  if (spellings.size === 0) return () => false;
+  const spellingsByStart = groupBy(spellings, (spelling) => spelling.slice(0, longPiece));
   const starts = new SubstringIndex(longPiece);
-  for (const secret of secrets) {
-    const text = secret.reveal().trim();
-    if (text.length >= shortestPiece && text.length < longPiece) words.add(text);
-    for (const spelling of text.length < longPiece ? [] : spellingsOf(text)) {
-      const start = spelling.slice(0, longPiece);
-      const spellings = byStart.get(start);
-      if (spellings?.includes(spelling)) continue;
-      addTo(byStart, start, spelling);
-      if (!spellings) starts.add(start);
-    }
-  }
-  if (words.size === 0 && byStart.size === 0) return () => false;
-  const hasSpellingAt = (text: string, index: number) =>
-    byStart
-      .get(text.slice(index, index + longPiece))
-      ?.some((spelling) => text.startsWith(spelling, index)) === true;
-  const hasLong = (text: string): boolean =>
+  for (const start of spellingsByStart.keys()) starts.add(start);
+  const hasSpellingAt = (text: string, index: number) => {
+    const candidates = spellingsByStart.get(text.slice(index, index + longPiece)) ?? [];
+    return candidates.some((spelling) => text.startsWith(spelling, index));
+  };
+  return (text) =>
     text.length >= longPiece &&
     starts.findPositions(characterUnitsOf(text)).some((index) => hasSpellingAt(text, index));
-  return (text) => hasLong(text) || [...words].some((word) => hasWord(text, word));
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { checkOwnedAddresses } from '../../src/config/counted-globs.ts';
 import { Growth } from '../../src/config/growth.ts';
-import { createTargetPath } from '../../src/config/layers/layer.ts';
+import { createPathGlob } from '../../src/config/layers/layer.ts';
 import { load } from '../../src/config/load.ts';
 import { coversStackPath, readWorkspace } from '../../src/config/workspace.ts';
 import { Source } from '../../src/config/yaml/source.ts';
@@ -88,7 +88,7 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
       expect(matchesAny(['boxes/*/items/*'], address)).toBe(true);
 
       const placed = (text: string, around?: string) =>
-        createTargetPath({ text, at, status: { hasMatched: false } }, compileGlob(text), around);
+        createPathGlob({ text, at, status: { hasMatched: false } }, compileGlob(text), around);
       const patch = placed('boxes/*/items/*');
       expect([patch.matches(address), patch.matches(parent), patch.reach(parent)]).toEqual([
         true,

@@ -21,6 +21,26 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
     'zones:\n  e.com:\n    records:\n      - { name: a, type: A }',
     ['config/missing 4:9'],
   ],
+  [
+    'a misspelled field of a list item, which is not missing as well',
+    'zones:\n  e.com:\n    records:\n      - { name: a, type: A, vlaue: x }',
+    ['config/unknown-key 4:29'],
+  ],
+  [
+    'a misspelled member of an object, which is not missing as well',
+    'sites: { web: { build: { comand: a } } }',
+    ['config/unknown-key 1:26'],
+  ],
+  [
+    'a misspelled member beside another one that is missing',
+    'sites: { web: { build: { steps: [{ rn: a }], cahce: true } } }',
+    ['config/missing 1:17', 'config/unknown-key 1:36', 'config/unknown-key 1:46'],
+  ],
+  [
+    'a misspelled field that a kind checks',
+    'sites: { web: { prot: 1, active: true } }',
+    ['config/unknown-key 1:17'],
+  ],
   ['a text for a number', 'sites: { web: { port: "80" } }', ['config/type 1:23']],
   ['a fraction for a whole number', 'sites: { web: { port: 1.5 } }', ['config/type 1:23']],
   ['a number that is too small', 'sites: { web: { port: 0 } }', ['config/value 1:23']],

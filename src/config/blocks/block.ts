@@ -35,6 +35,8 @@ export interface Block {
   sections: Section[];
   /** True if a part of it could not be read. That was reported, so missing fields are not reported as well. */
   isInvalid?: true;
+  /** The fields that its unknown keys probably mean. The problems about these keys are reported, so the fields are not reported as missing as well. */
+  misspelledFields?: string[];
   /** The index of the entry in its section, for kinds whose order decides. */
   index: number;
   /** The object whose `$secretTo` declares this variable. */

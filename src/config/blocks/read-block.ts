@@ -96,9 +96,22 @@ export function readBlock(block: Block, context: BlockContext): LoadedBlock {
     ...units.flatMap(shownReferences),
   ];
   const diagnostics = fieldProblems
-    .filter(({ code }) => !(block.isInvalid && code === 'config/missing'))
+    .filter((fieldProblem) => !followsFromReported(fieldProblem, block))
     .map((fieldProblem) => toBlockDiagnostic(fieldProblem, block));
   return { block, fields, units, diagnostics, links, references, needsSecondReading };
+}
+
+/**
+ * True if a problem only follows from another one that was reported: a field is missing because its key is misspelled or a part of the block could not be
+ * read, or a rule of the kind fails, which needs all fields. So one mistake has one message.
+ */
+function followsFromReported(
+  { code, path }: FieldProblem,
+  { isInvalid, misspelledFields = [] }: Block,
+): boolean {
+  if (code === 'config/missing')
+    return isInvalid === true || (path.length === 1 && misspelledFields.includes(String(path[0])));
+  return code === 'config/check' && misspelledFields.length > 0;
 }
 
 /**

@@ -27,15 +27,19 @@ export function fieldProblemsOfIssue(issue: Issue, subject: Subject): FieldProbl
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
     ];
-  if (issue.code === 'unrecognized_keys')
+  if (issue.code === 'unrecognized_keys') {
+    const validFields = allMemberSchemasOf(schema);
+    const validKeys = Object.keys(validFields);
     return issue.keys.map((key) => ({
       code: 'config/unknown-key',
       message: `unknown key ${quoted(key)}`,
-      hint: hintFor(key, Object.keys(allMemberSchemasOf(schema))),
+      hint: hintFor(key, validKeys),
       path: [...path, key],
       onKey: true,
-      validFields: allMemberSchemasOf(schema),
+      meantKey: guessMeantName(key, validKeys),
+      validFields,
     }));
+  }
   if (issue.code === 'invalid_type')
     return [
       {

@@ -217,16 +217,27 @@ export function checkField(
   const reportedBefore = reading.fieldProblems.filter(
     ({ severity, path }) => severity !== 'warning' && path[0] === name,
   );
-  const fieldProblems = result.error.issues
-    .flatMap((issue) => fieldProblemsOfIssue(issue, subject))
-    .filter(
-      ({ path }) =>
-        !isAtHole(path, reading) &&
-        !reportedBefore.some((fieldProblem) => isFieldBelow(path, fieldProblem.path)),
-    );
+  const fieldProblems = withoutMisspelledKeys(
+    result.error.issues.flatMap((issue) => fieldProblemsOfIssue(issue, subject)),
+  ).filter(
+    ({ path }) =>
+      !isAtHole(path, reading) &&
+      !reportedBefore.some((fieldProblem) => isFieldBelow(path, fieldProblem.path)),
+  );
   if (fieldProblems.length > 0 || reportedBefore.length > 0) return { fieldProblems };
   // Zod rejected only texts that represent holes. Their real values are known later, and the platform checks them.
   return restoreHoles(raw, reading)!;
+}
+
+/** Returns the problems without those about a missing key that is there, but misspelled: the problem about the unknown key says so. */
+function withoutMisspelledKeys(fieldProblems: FieldProblem[]): FieldProblem[] {
+  const meantPaths = fieldProblems.flatMap(({ path, meantKey }) =>
+    meantKey === undefined ? [] : [[...path.slice(0, -1), meantKey]],
+  );
+  return fieldProblems.filter(
+    ({ code, path }) =>
+      code !== 'config/missing' || !meantPaths.some((meantPath) => isFieldBelow(path, meantPath)),
+  );
 }
 
 /** True if a path is `ancestor` or inside it. */

@@ -28,6 +28,8 @@ export interface FieldProblem {
   related?: Diagnostic['related'];
   /** Set if the key of the field is wrong, not its value. */
   onKey?: true;
+  /** The valid key that an unknown one probably means. */
+  meantKey?: string | undefined;
   /** The schemas of the valid keys, at an unknown key. */
   validFields?: Readonly<Record<string, z.ZodType>>;
   severity?: 'warning';

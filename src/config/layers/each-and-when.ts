@@ -70,9 +70,9 @@ export function readEachMembers(
  */
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
-  return items.filter((item) => {
+  for (const item of items) {
     const isInvalid = containsReportedProblem(item) || (item.type === 'scalar' && !hasKeyText(item, report));
-    if (isInvalid) return false;
+    if (isInvalid) continue;
     const text = comparableNodeText(item);
     const equalItem = text === undefined ? undefined : itemByText.get(text);
     if (text === undefined)
@@ -87,8 +87,8 @@ function readItems(items: Node[], report: Reporter): Node[] {
         related: [{ message: 'the first one', at: equalItem.at }],
       });
     else itemByText.set(text, item);
-    return text !== undefined && !equalItem;
-  });
+  }
+  return [...itemByText.values()];
 }
 
 /** True if the key of a `$each` member is not empty. Reports an empty one, because a name with `${each.key}` would be incomplete. */
@@ -175,32 +175,35 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
  * block or patch) applies only if all of them are. Reports an invalid path and a value that cannot be
  * compared, and returns false.
  */
-function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
+function matchesCondition({ key, value: condition }: Entry, context: WhenContext): boolean {
   const { scope, expand } = context;
   const report = context.report.withDetails({ address: scope.block?.address });
+  const actual = resolveCondition(key, scope, report);
+  if (actual === failed) return false;
+  // A list or a map has no text to compare. A condition can only ask if it is set.
+  if (actual === 'value' && readSetCondition(condition) === undefined) {
+    report.error('when/name', `\`${key.text}\` is not text, so it cannot be compared`, {
+      at: key,
+      hint: `${key.text}: { set: true }`,
+    });
+    return false;
+  }
+  return compareValue(condition, actual, expand, report);
+}
+
+/** Returns the value of the name in a condition of a `$when`, such as `var.geo`; `failed` after a report. */
+function resolveCondition(key: ScalarNode, scope: ExpressionScope, report: Reporter): Actual | typeof failed {
   const path = parsePath(key.text);
-  const expression = resolveExpression(
+  const value = resolveExpression(
     // A name without a value is no error here: conditions can ask for that.
     'error' in path ? path : { steps: path.steps, isOptional: true },
-    {
-      at: key.at,
-      stepAt: () => key.at,
-      isWhole: true,
-      isOmittable: true,
-      expandName: () => undefined,
-    },
+    { at: key.at, stepAt: () => key.at, isWhole: true, isOmittable: true, expandName: () => undefined },
     withoutLateValues(scope),
     report,
   );
-  if (expression === failed) return false;
-  if (expression === absent) return compareValue(value, undefined, expand, report);
-  if (expression.type === 'scalar') return compareValue(value, expression, expand, report);
-  if (readSetCondition(value) !== undefined) return compareValue(value, 'value', expand, report);
-  report.error('when/name', `\`${key.text}\` is not text, so it cannot be compared`, {
-    at: key,
-    hint: `${key.text}: { set: true }`,
-  });
-  return false;
+  if (value === failed) return failed;
+  if (value === absent) return undefined;
+  return value.type === 'scalar' ? value : 'value';
 }
 
 /** Returns a scope without secrets and lookups, because layers are merged before these have values. */

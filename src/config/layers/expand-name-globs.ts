@@ -106,10 +106,9 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the entries of a map whose keys name resources, with globs replaced: `site-*: {...}` becomes one
-   * entry for each name that matches. An entry with an exact name takes precedence over globs. Reports a name
-   * that two globs match, because it is not clear which entry is meant. `parent`: the block that contains the
-   * map.
+   * Returns the entries of a map whose keys name resources, with globs replaced: `site-*: {...}` becomes one entry for each name that
+   * matches. An entry with an exact name takes precedence over globs. A key that a resource has as its name is no glob. `parent`: the block
+   * that contains the map.
    */
   #expandKeys(kind: Kind, { entries }: MapNode, parent: BlockPlace | undefined): Entry[] {
     const target = kindOfKeys(kind);
@@ -118,21 +117,31 @@ class NameGlobExpander {
     const exactKeys = new Set(entries.map(({ key }) => key.text));
     const globByName = new Map<string, ScalarNode>();
     return entries.flatMap((entry): Entry[] => {
-      const { key } = entry;
+      const { key, value } = entry;
       if (!isGlob(key.text) || declaredNames.has(key.text)) return [entry];
       const names = this.#matchingNames(key, declaredNames, target).filter((name) => !exactKeys.has(name));
-      return names.flatMap((name) => {
-        const otherGlob = globByName.get(name);
-        if (otherGlob)
-          this.#report.error('name/twice', `${quoted(name)} matches two globs`, {
-            at: key,
-            hint: 'name it explicitly; an exact name takes precedence over globs',
-            related: [{ message: 'the other one', at: otherGlob.at }],
-          });
-        globByName.set(name, otherGlob ?? key);
-        return otherGlob ? [] : [{ key: { ...key, text: name, value: name }, value: entry.value }];
-      });
+      const newNames = this.#withoutTwiceMatched(names, key, globByName);
+      return newNames.map((name) => ({ key: { ...key, text: name, value: name }, value }));
     });
+  }
+
+  /**
+   * Returns those names that no earlier glob of a map has matched. Reports the others, because it is not clear which entry is meant.
+   * `globByName`: the first glob that matches each name; those of `glob` are added.
+   */
+  #withoutTwiceMatched(names: string[], glob: ScalarNode, globByName: Map<string, ScalarNode>): string[] {
+    const newNames = names.filter((name) => !globByName.has(name));
+    for (const name of names) {
+      const otherGlob = globByName.get(name);
+      if (!otherGlob) globByName.set(name, glob);
+      else
+        this.#report.error('name/twice', `${quoted(name)} matches two globs`, {
+          at: glob,
+          hint: 'name it explicitly; an exact name takes precedence over globs',
+          related: [{ message: 'the other one', at: otherGlob.at }],
+        });
+    }
+    return newNames;
   }
 
   /**

@@ -65,22 +65,27 @@ import {
 import type { MergeContext, MergeInput } from './merge-context.ts';
 import { MergeLimits } from './merge-limits.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
-import { TargetPaths } from './target-paths.ts';
+import { PathGlobs } from './path-globs.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
+
+/** A section that a block can have, with what its layers write there. */
+interface SectionContent {
+  kind: Kind;
+  /** From the lowest layer to the highest. Empty until a layer writes the section: only then patches and drops can find something in it. */
+  items: SectionItem[];
+}
 
 /** The content of a block, or of the root, while its layers are merged. */
 interface BlockContent {
   /** Undefined for the root. */
   kind: Kind | undefined;
   block: EnclosingBlock | undefined;
-  /** Its own fields. */
-  own: Map<string, Entry>;
-  /** The items of each section that it can have. */
-  itemsBySection: Map<string, { kind: Kind; items: SectionItem[] }>;
-  /** The items of the sections that lower layers have. Only these can be patched or dropped. */
-  startedSections: Set<SectionItem[]>;
+  /** Its own fields, by name. */
+  fields: Map<string, Entry>;
+  /** The sections that it can have, by name. */
+  sections: Map<string, SectionContent>;
   /** The first layer of each fragment that describes the block itself. */
   describingLayers: Map<object, Layer>;
 }
@@ -96,7 +101,7 @@ export class LayerMerger implements MergeContext {
   readonly uncertain: UncertainNames;
   readonly usedTemplates = new Set<string>();
   /** The paths of all `$at` and `$drop`. */
-  readonly paths: TargetPaths;
+  readonly paths: PathGlobs;
   readonly disabledLayers = new DisabledLayers();
   readonly replaced: ReplacedValue[];
   readonly dropped: DroppedPart[];
@@ -119,7 +124,7 @@ export class LayerMerger implements MergeContext {
     this.uncertain = uncertain;
     this.replaced = replaced;
     this.dropped = dropped;
-    this.paths = new TargetPaths(kinds, globals, report);
+    this.paths = new PathGlobs(kinds, globals, report);
     this.#limits = new MergeLimits(report);
     this.#expandGlobally = expander(globals, report);
   }
@@ -196,29 +201,34 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns a block with its templates and patches merged, as if it had been written by hand, so that the
-   * reader of blocks needs to know nothing of layers. `items`: its layers from the lowest (templates) to the
-   * highest (patches), with the patches and `$drop` paths that may match something inside it. Most blocks need no
-   * merging, because they have only one layer, and that is the value of an expression (`isExpanded`), or plain: without
-   * `$` keys and without expressions about its own block.
+   * Returns a block with its templates and patches merged, as if it had been written by hand, so that the reader of blocks needs to know
+   * nothing of layers. `items`: its layers from the lowest (templates) to the highest (patches), with the patches and `$drop` paths that may
+   * match something inside it.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
-    const [onlyItem] = items.length === 1 ? items : [];
-    if (onlyItem && 'layer' in onlyItem) {
-      const { layer } = onlyItem;
-      if (layer.isExpanded) return layer.node;
-      if (inspectNode(layer.node, this.globals.kinds).isPlain) {
-        // Outside of templates and `$each`, its expressions have the same values in every block. So one expander serves all blocks, and a
-        // node that several blocks share is expanded once.
-        const isGlobal = layer.scope === this.globals;
-        return this.expandIn(layer, isGlobal ? undefined : block)(layer.node);
-      }
-    }
-    const { own, sections, at } = this.merge(kind, block, items);
+    // Most blocks have one layer and need no merging.
+    const [firstItem] = items;
+    const onlyLayer = items.length === 1 && firstItem && 'layer' in firstItem ? firstItem.layer : undefined;
+    const simpleBlock = onlyLayer && this.#expandSimple(onlyLayer, block);
+    if (simpleBlock) return simpleBlock;
+    const { fields, sections, at } = this.merge(kind, block, items);
     const sectionEntries = sections.map(({ kind: child, section, at: sectionAt }) =>
       entryFor(child.section, section, sectionAt),
     );
-    return mapNode([...own, ...sectionEntries], at);
+    return mapNode([...fields, ...sectionEntries], at);
+  }
+
+  /**
+   * Returns the content of a layer that is already the whole merged block: the value of an expression (`isExpanded`), or a plain layer, without
+   * `$` keys and without expressions about its own block. Returns undefined for other layers.
+   */
+  #expandSimple(layer: Layer, block: EnclosingBlock): Node | undefined {
+    if (layer.isExpanded) return layer.node;
+    if (!inspectNode(layer.node, this.globals.kinds).isPlain) return undefined;
+    // Outside of templates and `$each`, its expressions have the same values in every block. So one expander serves all blocks, and a
+    // node that several blocks share is expanded once.
+    const isGlobal = layer.scope === this.globals;
+    return this.expandIn(layer, isGlobal ? undefined : block)(layer.node);
   }
 
   /**
@@ -231,16 +241,14 @@ export class LayerMerger implements MergeContext {
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
     items: LayerItem[],
-  ): { own: Entry[]; sections: Section[]; at: Spot } {
+  ): { fields: Entry[]; sections: Section[]; at: Spot } {
     const allItems = this.#withTemplates(items, kind, block);
+    const childrenOfKind = childKinds(this.kinds, kind?.name);
     const content: BlockContent = {
       kind,
       block,
-      own: new Map(),
-      itemsBySection: new Map(
-        childKinds(this.kinds, kind?.name).map((child) => [child.section, { kind: child, items: [] }]),
-      ),
-      startedSections: new Set(),
+      fields: new Map(),
+      sections: new Map(childrenOfKind.map((child) => [child.section, { kind: child, items: [] }])),
       describingLayers: new Map(),
     };
     for (const item of allItems) {
@@ -248,14 +256,20 @@ export class LayerMerger implements MergeContext {
       else if ('drop' in item) this.#applyDrop(item.drop, content);
       else this.#addLayer(item.layer, item === allItems[0], content);
     }
-    const sections = [...content.itemsBySection.values()].flatMap(
-      ({ kind: child, items: sectionItems }): Section[] => {
-        const firstEntry = sectionItems.find((item) => 'entry' in item);
-        const section = firstEntry && mergeSection(this, child, block, sectionItems);
-        return section ? [{ kind: child, section, at: firstEntry.entry.key.at }] : [];
-      },
-    );
-    return { own: [...content.own.values()], sections, at: placeOfLayers(allItems) };
+    return {
+      fields: [...content.fields.values()],
+      sections: this.#mergeSections(content),
+      at: placeOfLayers(allItems),
+    };
+  }
+
+  /** Returns the merged sections of a block whose layers have all been added. Leaves out those that no layer writes, and those of which nothing is left. */
+  #mergeSections({ block, sections }: BlockContent): Section[] {
+    return [...sections.values()].flatMap(({ kind, items }): Section[] => {
+      const firstEntry = items.find((item) => 'entry' in item);
+      const section = firstEntry && mergeSection(this, kind, block, items);
+      return section ? [{ kind, section, at: firstEntry.entry.key.at }] : [];
+    });
   }
 
   /**
@@ -263,23 +277,17 @@ export class LayerMerger implements MergeContext {
    * (`$at: projects/web/env`) is added to that section as if it was written in the block. A patch of a block further down
    * (`$at: projects/web/env/A`) is added to each section that lower layers have, because a block in it may match.
    */
-  #passPatch(patch: Patch, { block, itemsBySection, startedSections }: BlockContent): void {
+  #passPatch(patch: Patch, { block, sections }: BlockContent): void {
     const { path, layer } = patch;
-    for (const [section, { kind, items }] of itemsBySection) {
+    for (const [name, { kind, items }] of sections) {
       // The address of a singleton's section is that of its block, which the patch will find.
-      const isOfSection =
-        !isSingleton(kind) && path.isSection(addressOf(block?.address, section, []), section);
-      if (!isOfSection) {
-        if (startedSections.has(items)) items.push({ patch });
-        continue;
-      }
-      path.status.hasMatched = true;
-      this.countPatched(patch);
-      if (kind.yaml.mapBy === undefined) this.#refuseListPatch(patch, section);
-      else {
-        items.push({ entry: entryFor(section, layer.node, layer.at), layer });
-        startedSections.add(items);
-      }
+      const isOfSection = !isSingleton(kind) && path.isSection(addressOf(block?.address, name, []), name);
+      if (isOfSection) {
+        path.status.hasMatched = true;
+        this.countPatched(patch);
+        if (kind.yaml.mapBy === undefined) this.#refuseListPatch(patch, name);
+        else items.push({ entry: entryFor(name, layer.node, layer.at), layer });
+      } else if (items.length > 0) items.push({ patch });
     }
   }
 
@@ -296,54 +304,39 @@ export class LayerMerger implements MergeContext {
    * Removes the fields that the path of a `$drop` matches from a block, and passes the drop on to the sections of lower layers, because it
    * may match something in them. Records the removed values: they may be secrets, which messages must mask although nothing reads them.
    */
-  #applyDrop(drop: Drop, { kind, own, block, startedSections }: BlockContent): void {
-    for (const sectionItems of startedSections) sectionItems.push({ drop });
-    for (const { key, value } of removeFields(own, block?.address ?? '', drop.path))
+  #applyDrop(drop: Drop, { kind, fields, block, sections }: BlockContent): void {
+    for (const { items } of sections.values()) if (items.length > 0) items.push({ drop });
+    for (const { key, value } of removeFields(fields, block?.address ?? '', drop.path))
       this.dropped.push({ node: value, field: kind && schemaOfField(kind.fields, key.text) });
   }
 
   /**
-   * Adds one layer (a template, the block itself or a patch) to the content of a block that is being merged,
-   * on top of the layers that were added before. Its `$drop` removes parts of these, its fields override
-   * theirs, and the entries of its sections are collected in `content`, to be merged once all layers are
-   * known. A section that has entries counts as started: only there can later patches and drops find something. Reports a
-   * second document (`fragment`) that describes the block. `isLowest`: there is no layer below it.
+   * Adds one layer (a template, the block itself or a patch) on top of those that were added before: its `$drop` removes parts of them, its
+   * fields override theirs, and the entries of its sections are collected, to be merged once all layers are known. Reports a second
+   * document (`fragment`) that describes the block. `isLowest`: there is no layer below it.
    */
-  #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
-    const { kind, block, itemsBySection, startedSections } = content;
-    const { entries, layer } = this.#openLayer(kind, block, itemLayer, isLowest);
+  #addLayer(writtenLayer: Layer, isLowest: boolean, content: BlockContent): void {
+    const { kind, block, sections } = content;
+    const { entries, layer } = this.#openLayer(kind, block, writtenLayer, isLowest);
     for (const drop of this.#dropsOf(entries, layer, block)) this.#applyDrop(drop, content);
-    const fields: Entry[] = [];
-    for (const entry of entries) {
-      const section = itemsBySection.get(entry.key.text);
-      if (section) {
-        section.items.push({ entry, layer });
-        startedSections.add(section.items);
-      } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
-    }
-    if (kind) this.#mergeFields(content.own, kind, block, layer, fields);
-    else this.#reportUnknownSections(fields, itemsBySection.keys());
-    if (block && layer.fragment && describesBlockItself(itemLayer.node, [...itemsBySection.keys()]))
+    for (const entry of entries) sections.get(entry.key.text)?.items.push({ entry, layer });
+    const fields = entries.filter(({ key }) => !sections.has(key.text) && !layerKeys.has(key.text));
+    if (kind) this.#mergeFields(fields, layer, kind, content);
+    else this.#reportUnknownSections(fields, sections.keys());
+    if (block && layer.fragment && describesBlockItself(writtenLayer.node, [...sections.keys()]))
       this.#recordDescription(content.describingLayers, layer, block);
   }
 
   /**
-   * Merges the fields of a layer (a template, the block itself or a patch) into `own`, the fields of the
-   * layers below it. The value of the higher layer wins, so that a block overrides single fields of its
-   * templates, except that some objects are merged member by member.
+   * Merges the fields of a layer (a template, the block itself or a patch) into those of the layers below it. The value of the higher layer
+   * wins, so that a block overrides single fields of its templates, except that some objects are merged member by member.
    */
-  #mergeFields(
-    own: Map<string, Entry>,
-    kind: Kind,
-    block: EnclosingBlock | undefined,
-    layer: Layer,
-    fields: Entry[],
-  ): void {
-    const expanded = this.expandIn(layer, block)(mapNode(fields, layer.at));
+  #mergeFields(entries: Entry[], layer: Layer, kind: Kind, { fields, block }: BlockContent): void {
+    const expanded = this.expandIn(layer, block)(mapNode(entries, layer.at));
     for (const { key, value } of entriesOf(expanded)) {
-      const lowerField = own.get(key.text);
+      const lowerField = fields.get(key.text);
       const schema = schemaOfField(kind.fields, key.text);
-      own.set(key.text, {
+      fields.set(key.text, {
         key,
         value: lowerField ? mergeValue(schema, lowerField.value, value, this.replaced) : value,
       });
@@ -408,6 +401,7 @@ export class LayerMerger implements MergeContext {
     isLowest: boolean,
   ): { entries: Entry[]; layer: Layer } {
     const { node } = layer;
+    // Layers of the root (those without a kind) are always maps.
     if (!kind || node.type === 'map') return { entries: (node as MapNode).entries, layer };
     const report = this.reporterFor(block);
     if (isNull(node) && !isLowest && !takesNullEntry(kind)) {

@@ -41,13 +41,13 @@ export interface Layer {
 
 /** An entry of `patches:`: a layer for each block that its path matches. */
 export interface Patch {
-  path: TargetPath;
+  path: PathGlob;
   layer: Layer;
 }
 
 /** One path of a `$drop`, which removes everything that lower layers have there. */
 export interface Drop {
-  path: TargetPath;
+  path: PathGlob;
 }
 
 /**
@@ -101,7 +101,7 @@ export function mergeValue(
 }
 
 /** The path of a `$at` or `$drop`. For a `$drop` it may end in a section or a field. */
-export interface TargetPath {
+export interface PathGlob {
   /** The path as it is written. */
   text: string;
   at: Spot;
@@ -128,11 +128,11 @@ export interface TargetPath {
  * relative path begins: `env/LEGAL` in the block `projects/web` matches `projects/web/env/LEGAL`. `status`
  * records if the path ever matched.
  */
-export function createTargetPath(
-  { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,
+export function createPathGlob(
+  { text, at, status }: Pick<PathGlob, 'text' | 'at' | 'status'>,
   glob: Pick<Glob, 'matches' | 'reach'>,
   start?: Address,
-): TargetPath {
+): PathGlob {
   const prefix = start === undefined ? '' : `${start}/`;
   return {
     text,
@@ -153,12 +153,11 @@ export function createTargetPath(
 }
 
 /**
- * Returns the addresses of the single resources (units) that one entry declares: a variable for two targets
- * is `env/API_URL@preview` and `env/API_URL@production`. Used to decide if a path of a patch or `$drop`
- * covers all of them. Fields that only a plan knows are left out; if the units cannot be determined without
- * them, returns none. `key`: the map key of the entry; `node`: its merged content.
+ * Returns the addresses of the resources that one entry declares: a variable for two targets is `env/API_URL@preview` and
+ * `env/API_URL@production`. Used to decide if a path of a patch or `$drop` covers all of them. Fields that only a plan knows are left out. If
+ * the resources cannot be determined without them, returns none. `key`: the map key of the entry; `node`: its merged content.
  */
-export function unitAddresses(
+export function resourceAddressesOf(
   kind: Kind,
   parent: Address | undefined,
   key: ScalarNode | undefined,
@@ -192,12 +191,12 @@ export function plainValueOf(node: Node): unknown {
 }
 
 /**
- * Removes the fields that the path of a `$drop` matches, such as `framework`, and members inside fields, such
- * as `gitRepository/branch`. `fields`: the merged fields of a block, or in a recursive call the members of a
- * value, by name. Returns the old entries of the fields that it removed or changed, because the
- * caller masks secrets in them.
+ * Removes from `fields` those that the path of a `$drop` matches, such as `framework`, and members inside fields, such as
+ * `gitRepository/branch`. `fields`: the merged fields of a block, or in a recursive call the members of a value, by name. `parentAddress`:
+ * the address of the block or value. Returns the old entries of the fields that it removed or changed, because the caller masks secrets in
+ * them.
  */
-export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: TargetPath): Entry[] {
+export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: PathGlob): Entry[] {
   const changed: Entry[] = [];
   for (const [name, entry] of fields) {
     const address = `${parentAddress}/${name}`;

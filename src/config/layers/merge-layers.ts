@@ -14,7 +14,7 @@ import {
   nowhere,
 } from '../yaml/nodes.ts';
 import { withoutLateValues } from './each-and-when.ts';
-import type { Layer, LayerItem, Patch } from './layer.ts';
+import type { Layer, LayerItem, Patch, PathGlob } from './layer.ts';
 import { LayerMerger } from './layer-merger.ts';
 import type { MergeInput } from './merge-context.ts';
 import { LimitExceeded } from './merge-limits.ts';
@@ -84,27 +84,25 @@ class RootMerger {
    */
   merge({ documents, use, patches, overlays }: WrittenLayers): Section[] {
     try {
-      const items: LayerItem[] = documents.map((entries) => ({
-        layer: {
-          node: mapNode(entries, nowhere),
-          at: nowhere,
-          scope: this.#merger.globals,
-          rank: 'own',
-          // A new object for each document: layers with different fragments never override each other.
-          fragment: {},
-        },
-      }));
-      for (const node of use) items.push(...this.#readUseEntry(node));
-      const patchItems = patches.flatMap((node) => this.#readPatchItem(node));
-      const overlayItems = overlays.flatMap((node) => this.#readOverlay(node));
-      const allItems = [...items, ...patchItems, ...overlayItems];
-      const { sections } = this.#merger.merge(undefined, undefined, allItems);
-      this.#reportUnmatchedPaths(allItems.flatMap((item) => ('patch' in item ? [item.patch] : [])));
+      const items: LayerItem[] = [
+        // A new fragment for each document: layers with different fragments never override each other.
+        ...documents.map((entries) => ({ layer: this.#rootLayer(mapNode(entries, nowhere), 'own', {}) })),
+        ...use.flatMap((node) => this.#readUseEntry(node)),
+        ...patches.flatMap((node) => this.#readPatchItem(node)),
+        ...overlays.flatMap((node) => this.#readOverlay(node)),
+      ];
+      const { sections } = this.#merger.merge(undefined, undefined, items);
+      this.#reportUnmatchedPaths(items.flatMap((item) => ('patch' in item ? [item.patch] : [])));
       return sections;
     } catch (error) {
       if (error instanceof LimitExceeded) return [];
       throw error;
     }
+  }
+
+  /** Returns a layer outside of templates, in whose expressions variables and the stage have values. Without `fragment` it may override all documents. */
+  #rootLayer(node: Node, rank: Layer['rank'], fragment?: object): Layer {
+    return { node, at: node.at, scope: this.#merger.globals, rank, fragment };
   }
 
   /** Returns the item of one entry of `patches:`; none after a report. Then its values are masked, because no reader looks at them. */
@@ -115,18 +113,16 @@ class RootMerger {
   }
 
   /**
-   * Returns the item of one layer of a test. A map of sections is a layer of the root with the rank of a patch, so that it overrides everything below
-   * it and adds blocks. A map with `$at` is read like an entry of `patches:`.
+   * Returns the item of one layer that a test puts on top of the configuration. A map of sections is a layer of the root with the rank of a
+   * patch, so that it overrides everything below it and adds blocks. A map with `$at` is read like an entry of `patches:`.
    */
   #readOverlay(node: Node): LayerItem[] {
     if (node.type !== 'map' || entryOf(node, '$at')) return this.#readPatchItem(node);
-    return [
-      { layer: { node, at: node.at, scope: this.#merger.globals, rank: 'patch', fragment: undefined } },
-    ];
+    return [{ layer: this.#rootLayer(node, 'patch') }];
   }
 
   /**
-   * Reports each path of `$at` (the target of a patch) and `$drop` that matched nothing in the whole
+   * Reports each path of `$at` (of a patch) and `$drop` that matched nothing in the whole
    * configuration, because it is probably misspelled. Leaves out patches that their own `$when` switches off,
    * and paths that may mean something that is missing because of another problem.
    * Masks the values of unmatched patches: no reader looked at them, so they may be secrets that a message
@@ -158,15 +154,14 @@ class RootMerger {
   /**
    * Reads one entry of `patches:`, such as `{ $at: projects/web, framework: nextjs }`: `$at` is the address
    * or glob of the blocks to change, and the other keys are new content for them. Returns undefined after a
-   * report. The address must be known before the plan, so its scope has no secrets and lookups.
+   * report.
    */
   #readPatch(node: Node): Patch | undefined {
     const report = this.#merger.reporterFor();
     const addressEntry = entryOf(node, '$at');
     if (node.type !== 'map' || !addressEntry) {
       const hint = '- { $at: projects/web, framework: nextjs }';
-      report.error('patch/form', 'a patch must be a map with `$at`', { at: node, hint });
-      return undefined;
+      return report.error('patch/form', 'a patch must be a map with `$at`', { at: node, hint });
     }
     const each = entryOf(node, '$each');
     if (each)
@@ -174,28 +169,28 @@ class RootMerger {
         at: each.key,
         hint: 'use globs in `$at`',
       });
-    const scope = withoutLateValues(this.#merger.globals);
-    const address = this.#merger.expandIn({ scope }, undefined)(addressEntry.value);
-    if (address.type !== 'scalar' || address.text === '') {
-      const hint = 'projects/web, or projects/site-*';
-      if (!hasReportedProblem(address))
-        report.error('patch/form', '`$at` must be an address or an address glob', {
-          at: addressEntry.value,
-          hint,
-        });
-      return undefined;
-    }
-    const entries = node.entries.filter((entry) => entry !== addressEntry && entry !== each);
-    return {
-      path: this.#merger.paths.add(address.text, addressEntry.value),
-      layer: {
-        node: { ...node, entries },
-        at: addressEntry.key.at,
-        scope: this.#merger.globals,
-        rank: 'patch',
-        fragment: undefined,
-      },
+    const path = this.#readPatchPath(addressEntry.value);
+    if (!path) return undefined;
+    const content = {
+      ...node,
+      entries: node.entries.filter((entry) => entry !== addressEntry && entry !== each),
     };
+    return { path, layer: { ...this.#rootLayer(content, 'patch'), at: addressEntry.key.at } };
+  }
+
+  /**
+   * Reads the address or glob in the `$at` of a patch; undefined after a report. It must be known before the plan, so its expressions cannot
+   * use secrets and lookups.
+   */
+  #readPatchPath(node: Node): PathGlob | undefined {
+    const scope = withoutLateValues(this.#merger.globals);
+    const address = this.#merger.expandIn({ scope }, undefined)(node);
+    if (address.type === 'scalar' && address.text !== '') return this.#merger.paths.add(address.text, node);
+    if (hasReportedProblem(address)) return undefined;
+    return this.#merger.reporterFor().error('patch/form', '`$at` must be an address or an address glob', {
+      at: node,
+      hint: 'projects/web, or projects/site-*',
+    });
   }
 
   /**
@@ -205,25 +200,21 @@ class RootMerger {
    * switches the entry off.
    */
   #readUseEntry(node: Node): LayerItem[] {
-    const base: Layer = {
-      node,
-      at: node.at,
-      scope: this.#merger.globals,
-      rank: 'own',
-      fragment: undefined,
-    };
-    return this.#merger
-      .expandEach(base, undefined, () => this.#merger.uncertain.addBlock())
-      .flatMap((instance) => {
-        if (!this.#merger.isEnabled(instance, undefined)) return [];
-        const useNode: Node =
-          node.type === 'map'
-            ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
-            : node;
-        // Each instance is a fragment of its own, so that none overrides another.
-        const layer: Layer = { ...instance, fragment: {} };
-        const uses = readUse(useNode, this.#merger.reporterFor());
-        return new TemplateLayers(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
-      });
+    const { uncertain } = this.#merger;
+    // The names of the templates, without `$each` and `$when`.
+    const useNode: Node =
+      node.type === 'map'
+        ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
+        : node;
+    const instances = this.#merger.expandEach(this.#rootLayer(node, 'own'), undefined, () =>
+      uncertain.addBlock(),
+    );
+    return instances.flatMap((instance) => {
+      if (!this.#merger.isEnabled(instance, undefined)) return [];
+      // Each instance is a fragment of its own, so that none overrides another.
+      const layer: Layer = { ...instance, fragment: {} };
+      const uses = readUse(useNode, this.#merger.reporterFor());
+      return new TemplateLayers(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
+    });
   }
 }

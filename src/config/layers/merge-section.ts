@@ -3,30 +3,33 @@
  * `layer.ts` defines layer, item and fragment.
  *
  * Terms
- *   child   all entries of one name in the section, such as the variable `API_URL`
- *   group   the items of one of these entries. Most names have one group. A variable with a list of values, or a set of records of one name,
- *           has several.
- *   unit    one resource that an entry declares. An entry may declare several: a variable with two targets.
+ *   entry      one block of the section, as the list of its layers: `LayeredEntry`
+ *   name       all entries of one name, such as the variable `API_URL`: `NamedEntries`. Usually there is one. A variable with a list of
+ *              values, or a set of records of one name, has several.
+ *   resource   an object of the account that an entry declares. A variable for two targets is one entry, but two resources:
+ *              `env/API_URL@preview` and `env/API_URL@production`.
+ *   lower      what the layers below have
  *
- * Premise: the items come from the lowest to the highest, so each finds the children of those below it.
+ * Premise: layers are added from the lowest to the highest, so each finds the entries of those below it.
  *
  * Steps
- *   1. The entries that a layer writes are put on the children of their names (`#addToChild`):
+ *   1. The entries that a layer writes are put on the lower entries of their names (`#addEntries`). The layer may override those of its own
+ *      fragment; a patch may override all.
  *
- *      | the entries of one name                                       | result                                              |
- *      | ------------------------------------------------------------- | --------------------------------------------------- |
- *      | no group is in their fragment (any group counts for a patch)  | new groups; or layers of the first group, if a name |
- *      |                                                               | can have only one entry                             |
- *      | one entry, and one group is in their fragment                 | another layer of that group: overrides its fields   |
- *      | several entries or several groups                             | the entries replace these groups, and keep members  |
- *      |                                                               | that they do not state: see `inherit-members.ts`    |
- *      | with `$add: true`                                             | new groups                                          |
+ *      | entries that the layer writes | lower entries that it may override | result                                                  |
+ *      | ----------------------------- | ---------------------------------- | ------------------------------------------------------- |
+ *      | one or several                | none                               | new entries, or layers of the lower entry if a name can |
+ *      |                               |                                    | have only one                                           |
+ *      | one                           | one                                | another layer of the lower entry: overrides its fields  |
+ *      | one or several                | one or several                     | new entries instead of the lower ones. They keep        |
+ *      |                               |                                    | members that they do not state: `inherit-members.ts`    |
+ *      | with `$add: true`             | any                                | new entries beside the lower ones                       |
  *
- *   2. A patch adds a layer to the children that its path matches, and a drop removes them. If the path may match something below a child, the
- *      groups of the child get the patch or drop, for the merging of their own sections.
- *   3. Each group becomes one node (`mergeBlock`), and the section a map, a list or a block, as its kind is written.
+ *   2. A patch adds a layer to the entries that its path matches, and a drop removes them. If the path may match something inside an entry,
+ *      the patch or drop is added to its items, for the merging of its own sections.
+ *   3. Each entry becomes one node (`mergeBlock`), and the section a map, a list or a block, as its kind is written.
  *
- * Example: a template writes `API_URL: { value: a, type: plain }`. The block's `API_URL: { value: b }` makes one group of two layers:
+ * Example: a template writes `API_URL: { value: a, type: plain }`. The block's `API_URL: { value: b }` is another layer of this entry:
  * `{ value: b, type: plain }`. The block's `API_URL: [{ value: b, target: preview }, { value: c, target: production }]` replaces the template's
  * entry by two, each with `type: plain`. A patch of `env/API_URL@preview` then adds a layer to the first.
  */
@@ -38,8 +41,8 @@ import type { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import { type Entry, mapNode, type Node } from '../yaml/nodes.ts';
-import { EntryGroups, type NamedChild, type UnitGroup } from './entry-groups.ts';
-import type { Drop, Layer, Patch, TargetPath } from './layer.ts';
+import { EntryMerger, type LayeredEntry, type NamedEntries } from './entry-merger.ts';
+import type { Drop, Layer, Patch, PathGlob } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { type PlacedItem, placeItems } from './place-items.ts';
 import { type IncomingEntry, SectionReader } from './section-reader.ts';
@@ -48,10 +51,9 @@ import { type IncomingEntry, SectionReader } from './section-reader.ts';
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /**
- * Merges what layers write in one section of a block, such as `env:`, from the lowest (templates) to the
- * highest (patches). Returns the section as a node; undefined if nothing is left in it. `items`: what each
- * layer writes there, and the patches and `$drop` paths that may match something in it. A section of the
- * wrong form is returned without merging, because a later reader reports it.
+ * Merges what layers write in one section of a block, such as `env:`, so that the reader of blocks gets it as if it had been written by hand.
+ * `items`: what each layer writes there, from the lowest to the highest, with the patches and `$drop` paths that may match something in it.
+ * Returns undefined if nothing is left. Returns a section of the wrong form without merging, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -60,6 +62,7 @@ export const mergeSection = (
   items: SectionItem[],
 ): Node | undefined => new SectionMerger(context, kind, block).merge(items);
 
+/** Collects the entries of one section by name, one layer after the other, and merges them at the end. */
 class SectionMerger {
   readonly #context: MergeContext;
   readonly #kind: Kind;
@@ -67,20 +70,14 @@ class SectionMerger {
   readonly #report: Reporter;
   readonly #section: Address;
   readonly #reader: SectionReader;
-  readonly #groups: EntryGroups;
-  /** The children by their ids. */
-  readonly #children = new Map<string, NamedChild>();
-  /** The ids of the children in the order of the result. */
-  #order: string[] = [];
+  readonly #merger: EntryMerger;
+  /** The entries so far by the ids of their names (`#idOf`), in the order of the result. */
+  #names = new Map<string, NamedEntries>();
   /** The first part of a list whose order matters. */
   #firstList: { layer: Layer; node: Node } | undefined;
   #anonymousCount = 0;
 
-  /**
-   * Creates the object that merges what templates, documents and patches write in one section, such as
-   * `env:`, of `block`; without `block`, at the root of the configuration. `context`: the parts of the merger
-   * of the whole configuration.
-   */
+  /** Creates the merger for a section of `block`; without `block`, of the root of the configuration. */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
@@ -88,15 +85,12 @@ class SectionMerger {
     this.#report = context.reporterFor(block);
     this.#section = addressOf(block?.address, kind.section, []);
     this.#reader = new SectionReader(context, kind, block);
-    this.#groups = new EntryGroups(context, kind, block);
+    this.#merger = new EntryMerger(context, kind, block);
   }
 
   /**
-   * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
-   * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
-   * layers write in it (at least one does), and the patches and `$drop` paths that may match something in it. Returns
-   * undefined if nothing is left. Returns a section of the wrong form, such as a list instead of a map, without merging,
-   * because a later reader reports it.
+   * Merges the parts of the section. `items`: from the lowest layer to the highest; at least one is a layer that writes the section. Returns
+   * undefined if nothing is left, and a section of the wrong form, such as a list instead of a map, without merging.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -110,34 +104,25 @@ class SectionMerger {
   }
 
   /**
-   * Returns the section, merged from all layers (templates, documents and patches), as a node in the form in
-   * which sections of its kind are written, so that the reader of blocks need not know that it was merged: a
-   * single block for a kind without a key, a map by name, or a list. In a map, a name with several groups (the
-   * merged entries of this name) has a list. A map also keeps the entries whose names could not be determined,
-   * so that nothing in it is reported as missing. Returns undefined if `$when` or `$drop` removed everything.
-   * `at`: the place of the section, for messages.
+   * Returns the merged section as a node in the form in which sections of its kind are written: a single block for a kind without a key, a
+   * list, or a map by name. Returns undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
    */
   #toNode(at: Node['at']): Node | undefined {
-    const { mapBy } = this.#kind.yaml;
-    const mergedChildren = this.#order.flatMap((id) => {
-      const child = this.#children.get(id)!;
-      if (child.isDisabled) return [];
-      const nodes = child.groups.map((group) => this.#groups.merge(group, child));
-      return nodes.length > 0 ? [{ child, nodes }] : [];
-    });
-    if (isSingleton(this.#kind)) return mergedChildren[0]?.nodes[0];
-    const { unusableEntries } = this.#reader;
-    // A section that `$when` or `$drop` emptied is omitted. A section that was written empty stays.
-    if (mergedChildren.length === 0 && this.#order.length > 0 && unusableEntries.length === 0)
-      return undefined;
-    if (mapBy === undefined) return { type: 'list', at, items: mergedChildren.flatMap(({ nodes }) => nodes) };
-    const entries = mergedChildren.map(
-      ({ child: { key, isList }, nodes }): Entry => ({
-        key: key!,
-        value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
-      }),
+    const writtenNames = [...this.#names.values()].filter(
+      ({ isDisabled, entries }) => !isDisabled && entries.length > 0,
     );
-    return mapNode([...entries, ...unusableEntries], at);
+    const mergedNames: MergedName[] = writtenNames.map((named) => ({
+      named,
+      nodes: named.entries.map((entry) => this.#merger.merge(entry, named)),
+    }));
+    if (isSingleton(this.#kind)) return mergedNames[0]?.nodes[0];
+    const { unusableEntries } = this.#reader;
+    const isEmptied = mergedNames.length === 0 && this.#names.size > 0;
+    // A section that was written empty stays. Entries whose names could not be determined stay too, so that nothing is reported as missing.
+    if (isEmptied && unusableEntries.length === 0) return undefined;
+    if (this.#kind.yaml.mapBy === undefined)
+      return { type: 'list', at, items: mergedNames.flatMap(({ nodes }) => nodes) };
+    return mapNode([...mergedNames.map(toMapEntry), ...unusableEntries], at);
   }
 
   #addressOf(names: string[]): Address {
@@ -145,82 +130,92 @@ class SectionMerger {
   }
 
   /**
-   * Adds the entries that one layer (a template, a document or a patch) writes in this section, such as `env:`.
-   * `#children` has the entries of lower layers; a child is all entries of one name. Called for each layer from
-   * the lowest, templates, to the highest, patches. Where order matters, such as in a list of routes, a new name
-   * also gets its place among the others.
+   * Adds the entries that one layer (a template, a document or a patch) writes in this section to those of lower layers. Where order
+   * matters, such as in a list of routes, a new name also gets its place among the others.
    */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
     if (!incoming) return;
-    const { orderDecides: isOrdered } = this.#kind.shape;
+    const isOrdered = this.#kind.shape.orderDecides;
     // A list whose order matters has to stand in one document. The second part was reported.
     if (isOrdered && this.#isSplitOverFragments(entry.key, layer)) return;
-    // An entry without a name so far is a child of its own.
-    const idOf = ({ names }: IncomingEntry) =>
-      names === undefined ? `#${this.#anonymousCount++}` : names.join('/');
-    const entriesById = groupBy(incoming, idOf);
+    const lowerOrder = [...this.#names.keys()];
     const newItems: PlacedItem[] = [];
-    for (const [id, entries] of entriesById) {
-      this.#reportSecondEntry(id, entries);
-      if (!this.#children.has(id)) {
-        const { names = [], key, layer: entryLayer, position } = entries[0]!;
-        const address = this.#addressOf(names);
-        this.#children.set(id, { address, names, key, groups: [], isList: false });
+    for (const [id, sameName] of groupBy(incoming, (incomingEntry) => this.#idOf(incomingEntry))) {
+      const entries = this.#withoutSecondEntries(id, sameName);
+      const { names = [], key, layer: entryLayer, position } = entries[0]!;
+      if (!this.#names.has(id)) {
+        this.#names.set(id, { address: this.#addressOf(names), names, key, entries: [], isList: false });
         newItems.push({ id, position, node: key ?? entryLayer.node });
       }
-      this.#addToChild(this.#children.get(id)!, entries);
+      this.#addEntries(this.#names.get(id)!, entries);
     }
-    this.#order = isOrdered
-      ? placeItems(this.#order, newItems, this.#report)
-      : [...this.#order, ...newItems.map(({ id }) => id)];
+    if (!isOrdered) return;
+    const order = placeItems(lowerOrder, newItems, this.#report);
+    this.#names = new Map(order.map((id) => [id, this.#names.get(id)!]));
+  }
+
+  /** Returns a key for the name of an entry. An entry whose name is not known yet gets a key of its own, so that no other entry is merged with it. */
+  #idOf({ names }: IncomingEntry): string {
+    return names === undefined ? `#${this.#anonymousCount++}` : names.join('/');
   }
 
   /**
-   * Puts the entries of one name that one layer writes (a template, a document or a patch) on top of `child`,
-   * the entries of lower layers with this name. A patch overrides all of these; any other layer only those of
-   * its own fragment (a document, or an entry of `use:`), so that no file overrides another by accident.
-   * Entries with `$add: true`, and entries of other fragments, stand beside the others, or are merged with
-   * them if a name can have only one entry. A `group` has the layers of one entry. Most names have one; a variable with a
-   * value for each target has several.
+   * Puts the entries of one name that one layer (a template, a document or a patch) writes on the lower entries of this name. The table at
+   * the top of this file shows how.
    */
-  #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
-    const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
-    const [firstEntry] = enabledEntries;
-    if (!firstEntry) {
+  #addEntries(named: NamedEntries, incoming: IncomingEntry[]): void {
+    const enabled = incoming.filter(({ isEnabled }) => isEnabled);
+    const [firstEnabled] = enabled;
+    if (!firstEnabled) {
       // If the block's own layer is disabled, the block is. If a template or a patch is, or only the section in the layer, that layer is missing.
-      if (entries.some(({ layer, isSectionOff }) => layer.rank === 'own' && !isSectionOff))
-        child.isDisabled = true;
+      const isBlockOff = incoming.some(({ layer, isSectionOff }) => layer.rank === 'own' && !isSectionOff);
+      if (isBlockOff) named.isDisabled = true;
       return;
     }
-    const { layer, isList, key } = firstEntry;
-    const toGroup = (entry: IncomingEntry): UnitGroup => ({
-      fragment: entry.layer.fragment,
-      items: [{ layer: entry.layer }],
-    });
-    // The groups that this layer may override. A patch has no fragment, and may override all of them.
-    const isPatch = layer.fragment === undefined;
-    const lowerGroups = child.groups.filter(({ fragment }) => isPatch || fragment === layer.fragment);
-    const [firstGroup] = child.groups;
-    const isOtherFragment = firstGroup !== undefined && lowerGroups.length === 0;
-    if (isOtherFragment && this.#hasOneEntryPerName()) {
-      // Two documents may both write the block `web`: one describes it, the other adds sections. Messages point at the former.
-      if (key && !this.#groups.describesBlock(firstGroup)) child.key = key;
-      firstGroup.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
+    const lowerEntries = this.#findOverridable(named, firstEnabled.layer);
+    if (named.entries.length > 0 && lowerEntries.length === 0 && this.#hasOneEntryPerName())
+      this.#addToOtherFragment(named, enabled);
+    else {
+      const overriding = enabled.filter(({ isAdded }) => !isAdded);
+      if (overriding.length > 0) this.#override(named, lowerEntries, overriding);
+      named.entries.push(...enabled.filter(({ isAdded }) => isAdded).map(toLayeredEntry));
+    }
+  }
+
+  /**
+   * Returns the entries of a name that a layer may override: those of its own fragment (a document, or an entry of `use:`), so that no file
+   * overrides another by accident. A patch has no fragment, and may override all.
+   */
+  #findOverridable({ entries }: NamedEntries, { fragment }: Layer): LayeredEntry[] {
+    return fragment === undefined ? entries : entries.filter((entry) => entry.fragment === fragment);
+  }
+
+  /**
+   * Adds layers to the only entry of a name, which another fragment writes too: one document describes the block `web`, and another adds
+   * sections to it. Messages about the block then point at the one that describes it.
+   */
+  #addToOtherFragment(named: NamedEntries, incoming: IncomingEntry[]): void {
+    const onlyEntry = named.entries[0]!;
+    const { key } = incoming[0]!;
+    if (key && !this.#merger.describesBlock(onlyEntry)) named.key = key;
+    onlyEntry.items.push(...incoming.map(({ layer }) => ({ layer })));
+  }
+
+  /**
+   * Overrides lower entries of a name. One entry on top of one entry overrides single fields. With several, the new ones replace the lower
+   * ones, and keep what they do not state.
+   */
+  #override(named: NamedEntries, lowerEntries: LayeredEntry[], incoming: IncomingEntry[]): void {
+    const newEntries = incoming.map(toLayeredEntry);
+    if (newEntries.length === 1 && lowerEntries.length === 1) {
+      lowerEntries[0]!.items.push(...newEntries[0]!.items);
       return;
     }
-    const overridingGroups = enabledEntries.filter(({ isAdded }) => !isAdded).map(toGroup);
-    // One entry on top of one entry overrides single fields. With several, the new ones replace the lower ones.
-    if (overridingGroups.length === 1 && lowerGroups.length === 1)
-      lowerGroups[0]!.items.push(...overridingGroups[0]!.items);
-    else if (overridingGroups.length > 0) {
-      const replacingGroups = overridingGroups.map((group) =>
-        this.#groups.inherit(lowerGroups, group, child),
-      );
-      child.groups = [...child.groups.filter((group) => !lowerGroups.includes(group)), ...replacingGroups];
-      child.isList = isList;
-    }
-    child.groups.push(...enabledEntries.filter(({ isAdded }) => isAdded).map(toGroup));
+    const kept = named.entries.filter((entry) => !lowerEntries.includes(entry));
+    const replacing = newEntries.map((entry) => this.#merger.replace(lowerEntries, entry, named));
+    named.entries = [...kept, ...replacing];
+    named.isList = incoming[0]!.isList;
   }
 
   /**
@@ -234,13 +229,13 @@ class SectionMerger {
   }
 
   /**
-   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`: for YAML these are
-   * two keys, but both declare one object. `entries`: all entries of the name `id`, perhaps instances of one
-   * `$each` with one key. If a name can have only one entry, removes all but the first.
+   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`: for YAML these are two keys, but both declare one
+   * object. Returns the entries that count: only the first if a name can have only one entry. `entries`: all entries of the name `id`,
+   * perhaps instances of one `$each` with one key.
    */
-  #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
+  #withoutSecondEntries(id: string, entries: IncomingEntry[]): IncomingEntry[] {
     const { yaml } = this.#kind;
-    if (yaml.mapBy === undefined || isSingleton(this.#kind)) return;
+    if (yaml.mapBy === undefined || isSingleton(this.#kind)) return entries;
     const [firstEntry, ...otherEntries] = entries;
     for (const entry of otherEntries)
       if (entry.key !== firstEntry!.key)
@@ -249,7 +244,7 @@ class SectionMerger {
           { ...entry.layer, at: entry.key!.at },
           { ...firstEntry!.layer, at: firstEntry!.key!.at },
         );
-    if (!yaml.manyPerKey) entries.splice(1);
+    return yaml.manyPerKey ? entries : entries.slice(0, 1);
   }
 
   /**
@@ -269,118 +264,105 @@ class SectionMerger {
   }
 
   /**
-   * Applies a patch, an entry of `patches:`, to the blocks of this section (its children), which another file or a template may declare. If its path
-   * matches a block, it is put on top of the block's layers. If it may match something inside the block (`reach` is `below`), it is passed on, to be
-   * applied there. Otherwise it is put on the entries of the block whose targets it names (`env/API_URL@preview`). A block that `$when`
-   * removed counts as matched, so that the path is not reported as misspelled.
+   * Applies an entry of `patches:` to the blocks of this section. If its path matches a block, the patch becomes a layer on top of it. If it
+   * may match something inside the block (`reach` is `below`), it is passed on, to be applied there. Otherwise it may name a target of the
+   * block (`env/API_URL@preview`). A block that `$when` removed counts as matched, so that the path is not reported as misspelled.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
-    for (const child of this.#children.values()) {
-      const reach = path.reach(child.address);
-      if (this.#isRemovedByWhen(child)) {
-        if (reach !== 'none' || mayNameUnitOf(child, path)) path.status.hasMatched = true;
-      } else if (reach === 'match') this.#patchAll(patch, child);
+    for (const named of this.#names.values()) {
+      const reach = path.reach(named.address);
+      if (isRemovedByWhen(named)) {
+        if (reach !== 'none' || mayNameTargetOf(named, path)) path.status.hasMatched = true;
+      } else if (reach === 'match') this.#patchByName(patch, named);
       else if (reach === 'below') {
         this.#context.countPatched(patch);
-        for (const { items } of child.groups) items.push({ patch });
-      } else this.#patchUnits(patch, child);
+        for (const entry of named.entries) entry.items.push({ patch });
+      } else this.#patchByTarget(patch, named);
     }
   }
 
   /**
-   * Puts a patch on top of all entries of a name (`child.groups`), because its path matches the name. On a
-   * single entry it is one more layer, which overrides single fields. With several entries it is unclear
-   * which of them it is about, so it replaces all of them, unless it is empty, and keeps what they have in
-   * common. A patch that its `$when` switches off does nothing.
+   * Puts a patch on top of all entries of a name, because its path matches the name. On a single entry it is one more layer, which overrides
+   * single fields. With several entries it is unclear which of them it is about, so it replaces all of them, unless it is empty, and keeps
+   * what they have in common.
    */
-  #patchAll(patch: Patch, child: NamedChild): void {
+  #patchByName(patch: Patch, named: NamedEntries): void {
     this.#context.countPatched(patch);
-    const layer = this.#enabledLayerOf(patch, child);
+    const layer = this.#enabledLayerOf(patch, named);
     if (!layer) return;
-    if (child.groups.length === 1) child.groups[0]!.items.push({ layer });
+    const { entries } = named;
+    if (entries.length === 1) entries[0]!.items.push({ layer });
     else if (changesAnything(layer))
-      child.groups = [this.#groups.inherit(child.groups, { fragment: undefined, items: [{ layer }] }, child)];
+      named.entries = [this.#merger.replace(entries, { fragment: undefined, items: [{ layer }] }, named)];
   }
 
   /**
-   * Puts a patch on top of those entries of a name whose targets its path names, such as
-   * `env/API_URL@preview`. Does nothing for a path without a target.
+   * Puts a patch on top of those entries of a name whose target its path names: the patch of `env/API_URL@preview` becomes the highest layer
+   * of the entry for `preview`. Does nothing for a path without a target.
    */
-  #patchUnits(patch: Patch, child: NamedChild): void {
-    for (const { items } of this.#groups.matchedByUnits(child, patch.path)) {
-      // The next patch of a unit merges all layers of the entry again.
+  #patchByTarget(patch: Patch, named: NamedEntries): void {
+    for (const { items } of this.#merger.findByTarget(named, patch.path)) {
+      // The next such patch has to merge all layers of the entry again to find its targets, so each layer counts for the limit.
       this.#context.countPatched(patch, items.length);
-      const layer = this.#enabledLayerOf(patch, child);
+      const layer = this.#enabledLayerOf(patch, named);
       if (layer) items.push({ layer });
     }
   }
 
-  /** Returns the layer of a patch that matches a child; undefined if its `$when` switches it off. Records that the path has matched. */
-  #enabledLayerOf({ path, layer }: Patch, child: NamedChild): Layer | undefined {
+  /** Returns the layer of a patch that matches a name; undefined if its `$when` switches it off. Records that the path has matched. */
+  #enabledLayerOf({ path, layer }: Patch, named: NamedEntries): Layer | undefined {
     path.status.hasMatched = true;
-    return this.#context.isEnabled(layer, this.#groups.enclosing(child), this.#kind) ? layer : undefined;
-  }
-
-  /** True if `$when` removed a child, or all of its entries. */
-  #isRemovedByWhen({ isDisabled, groups }: NamedChild): boolean {
-    return isDisabled === true || groups.length === 0;
+    return this.#context.isEnabled(layer, this.#merger.enclosing(named), this.#kind) ? layer : undefined;
   }
 
   /**
-   * Applies a path of `$drop`, by which a block removes parts that its template declares. `#children` holds
-   * what lower layers declare in this section, by name, such as the variable `API_URL`. A path that matches
-   * the section (`env`) removes all of it, and one that matches a name (`env/API_URL`) removes that. A path
-   * to something inside an entry (`reach` is `below`) is passed on to the merging of the entry.
+   * Applies a path of `$drop`, by which a block removes parts that its template declares. A path that matches the section (`env`) removes all
+   * of it, and one that matches a name (`env/API_URL`) removes that. A path to something inside an entry (`reach` is `below`) is passed on,
+   * to be applied there. Otherwise it may name a target (`env/API_URL@preview`).
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
     if (!isSingleton(this.#kind) && path.matches(this.#section)) {
-      if (this.#order.length > 0) path.status.hasMatched = true;
-      for (const { groups } of this.#children.values()) this.#recordDropped(groups);
-      this.#children.clear();
-      this.#order = [];
+      if (this.#names.size > 0) path.status.hasMatched = true;
+      for (const { entries } of this.#names.values()) this.#recordDropped(entries);
+      this.#names.clear();
       return;
     }
-    for (const [id, child] of this.#children) {
-      const reach = path.reach(child.address);
-      if (this.#isRemovedByWhen(child) && (reach === 'below' || mayNameUnitOf(child, path)))
+    for (const [id, named] of this.#names) {
+      const reach = path.reach(named.address);
+      if (isRemovedByWhen(named) && (reach === 'below' || mayNameTargetOf(named, path)))
         path.status.hasMatched = true;
-      if (reach === 'match') this.#remove(id, path);
+      if (reach === 'match') this.#dropName(id, named, path);
       else if (reach === 'below') {
-        for (const { items } of child.groups) items.push({ drop });
-      } else this.#dropUnits(id, child, path);
+        for (const entry of named.entries) entry.items.push({ drop });
+      } else this.#dropByTarget(id, named, path);
     }
   }
 
-  /**
-   * Removes those entries of a name whose targets the path of a `$drop` names, such as `env/API_URL@preview`;
-   * the whole name if none is left. Does nothing for a path without a target. `id`: the name; `child`: all of
-   * its entries.
-   */
-  #dropUnits(id: string, child: NamedChild, path: TargetPath): void {
-    const droppedGroups = this.#groups.matchedByUnits(child, path);
-    if (droppedGroups.length === 0) return;
+  /** Removes a name with all of its entries, because the path of a `$drop` matches it. */
+  #dropName(id: string, { entries }: NamedEntries, path: PathGlob): void {
     path.status.hasMatched = true;
-    this.#recordDropped(droppedGroups);
-    child.groups = child.groups.filter((group) => !droppedGroups.includes(group));
-    if (child.groups.length === 0) this.#remove(id, path);
+    this.#recordDropped(entries);
+    this.#names.delete(id);
   }
 
   /**
-   * Removes all entries of a name that the path of a `$drop` matches. Also marks the path as matched, because
-   * a path that never matches is reported as probably misspelled. `id`: the name.
+   * Removes those entries of a name whose target the path of a `$drop` names, such as `env/API_URL@preview`; the whole name if none is left.
+   * Does nothing for a path without a target.
    */
-  #remove(id: string, path: TargetPath): void {
+  #dropByTarget(id: string, named: NamedEntries, path: PathGlob): void {
+    const dropped = this.#merger.findByTarget(named, path);
+    if (dropped.length === 0) return;
     path.status.hasMatched = true;
-    this.#recordDropped(this.#children.get(id)!.groups);
-    this.#children.delete(id);
-    this.#order = this.#order.filter((childId) => childId !== id);
+    this.#recordDropped(dropped);
+    named.entries = named.entries.filter((entry) => !dropped.includes(entry));
+    if (named.entries.length === 0) this.#names.delete(id);
   }
 
   /** Records the layers of dropped entries, so that secrets in them are masked although nothing reads them. */
-  #recordDropped(groups: readonly UnitGroup[]): void {
-    for (const item of groups.flatMap(({ items }) => items)) {
+  #recordDropped(entries: readonly LayeredEntry[]): void {
+    for (const item of entries.flatMap(({ items }) => items)) {
       if ('drop' in item) continue;
       const { node } = 'layer' in item ? item.layer : item.patch.layer;
       this.#context.dropped.push({ node, kind: this.#kind });
@@ -388,12 +370,33 @@ class SectionMerger {
   }
 }
 
+/** A name with its merged entries. */
+interface MergedName {
+  named: NamedEntries;
+  nodes: Node[];
+}
+
+/** Returns a merged name as an entry of a section that is a map. Several entries of the name become a list. */
+const toMapEntry = ({ named: { key, isList }, nodes }: MergedName): Entry => ({
+  key: key!,
+  value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
+});
+
+/** Returns an entry that a layer writes as an entry with this only layer. */
+const toLayeredEntry = ({ layer }: IncomingEntry): LayeredEntry => ({
+  fragment: layer.fragment,
+  items: [{ layer }],
+});
+
+/** True if `$when` removed a name, or all of its entries. */
+const isRemovedByWhen = ({ isDisabled, entries }: NamedEntries): boolean =>
+  isDisabled === true || entries.length === 0;
+
 /**
- * True if a path names a target of a child, such as `env/API_URL@preview` for `env/API_URL`. Used for
- * children that `$when` removed: their units cannot be determined, because expressions in them may have no
- * value. So each word of the path is tried as the target.
+ * True if a path may name a target of a name, such as `env/API_URL@preview` for `env/API_URL`. Used for names that `$when` removed: their
+ * targets cannot be determined, because expressions in them may have no value. So each word of the path is tried as the target.
  */
-const mayNameUnitOf = ({ address }: NamedChild, { text, matches }: TargetPath): boolean =>
+const mayNameTargetOf = ({ address }: NamedEntries, { text, matches }: PathGlob): boolean =>
   text.includes('@') && text.split(/[@/{},]/).some((word) => matches(`${address}@${word}`));
 
 /** True if a patch changes something. An empty patch must not replace several entries by one. */

@@ -35,20 +35,15 @@ export function readPosition(entries: Entry[], report: Reporter): WantedPosition
   if (!entry) return undefined;
   const relation = relationByKey[entry.key.text as keyof typeof relationByKey];
   const { value } = entry;
-  if (relation === 'first' || relation === 'last') {
-    if (value.type === 'scalar' && value.value === true) return { at: relation };
-    report.error('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describeNodeType(value)}`, {
-      at: value,
-    });
-    return undefined;
-  }
-  if (isText(value)) return { at: relation, anchor: value.text, node: value };
-  report.error(
+  const needsAnchor = relation === 'before' || relation === 'after';
+  if (needsAnchor && isText(value)) return { at: relation, anchor: value.text, node: value };
+  if (!needsAnchor && value.type === 'scalar' && value.value === true) return { at: relation };
+  const expected = needsAnchor ? 'the name of another item' : '`true`';
+  return report.error(
     'order/position',
-    `\`${entry.key.text}\` must be the name of another item, not ${describeNodeType(value)}`,
+    `\`${entry.key.text}\` must be ${expected}, not ${describeNodeType(value)}`,
     { at: value },
   );
-  return undefined;
 }
 
 /** An item that a layer adds to a list. */

@@ -21,6 +21,7 @@ import {
   hasReportedProblem,
   isNull,
   itemsOf,
+  type MapNode,
   mapNode,
   memberOf,
   type Node,
@@ -50,7 +51,19 @@ export interface IncomingEntry {
   position: WantedPosition | undefined;
 }
 
-/** The members of an entry that its key and its layer determine. */
+/** An entry of a section as one layer writes it. */
+interface WrittenEntry {
+  /** Its map key; undefined for an item of a list, and for a singleton. */
+  key?: ScalarNode;
+  node: Node;
+  /** Its place, for messages. */
+  at: Node['at'];
+  layer: Layer;
+  /** True if it is an item of a list under a map key. */
+  isList: boolean;
+}
+
+/** The members of an incoming entry that its key and its layer determine. */
 type NamedLayer = Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'>;
 
 /**
@@ -101,9 +114,9 @@ export class SectionReader {
 
   /**
    * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as `env:`, with expressions and `$each`
-   * expanded, so that the merger can match them by name with those of other layers. A `$when` in a section that is a map switches off the entries of
-   * this layer in it. Returns undefined if the section has the wrong type, such as a list instead of a map: it is kept in `invalidSection`, and the
-   * reader of the merged sections reports it.
+   * expanded, so that the merger can match them by name with those of other layers. None if the section is an optional expression
+   * (`${var.x?}`) without a value. Undefined if it has the wrong type, such as a list instead of a map: it is kept in `invalidSection`, and
+   * the reader of the merged sections reports it.
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy } = this.#kind.yaml;
@@ -111,28 +124,35 @@ export class SectionReader {
     const isSpread = mapBy !== undefined && isSpreadList(value);
     const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
-    // The section is written as an optional expression (`${var.x?}`), or as a list of such, and none has a value.
+    // The section is a list of optional expressions, and none has a value.
     const isEmptySpread = isSpread && node?.type === 'list' && node.items.length === 0;
     if (!node || isEmptySpread) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
-    const expectedType = mapBy === undefined ? 'list' : 'map';
-    if (node.type !== expectedType) {
-      this.#context.uncertain.addSection(this.#section);
-      // Its expressions are replaced, so that the later report is about the value.
-      const isFinal = hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded;
-      this.invalidSection ??= isFinal ? node : this.#context.expandIn(layer, this.#block)(node);
-      return undefined;
-    }
-    if (node.type === 'list')
+    if (node.type === 'list' && mapBy === undefined)
       return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
         this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    const isWritten = !sectionLayer.isExpanded;
-    const isSectionOff = isWritten && !this.#context.isEnabled({ ...layer, node }, this.#block);
+    if (node.type === 'map' && mapBy !== undefined) return this.#readMap(node, sectionLayer);
+    this.#keepInvalidSection(node, sectionLayer);
+    return undefined;
+  }
+
+  /** Returns the entries of a section that is a map. A `$when` in it switches off the entries of this layer, unless the map is the value of an expression. */
+  #readMap(map: MapNode, layer: Layer): IncomingEntry[] {
+    const isWritten = !layer.isExpanded;
+    const isSectionOff = isWritten && !this.#context.isEnabled({ ...layer, node: map }, this.#block);
     const isSetting = ({ key }: Entry) => isWritten && key.text === '$when' && !key.isExpanded;
-    const entries = node.entries.filter((keyedEntry) => !isSetting(keyedEntry));
-    const incoming = entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+    const entries = map.entries.filter((keyedEntry) => !isSetting(keyedEntry));
+    const incoming = entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, layer));
     return isSectionOff ? incoming.map((entry) => ({ ...entry, isEnabled: false, isSectionOff })) : incoming;
+  }
+
+  /** Keeps the first section with the wrong type for the reader that reports it. Its expressions are replaced, so that the report is about the value. */
+  #keepInvalidSection(node: Node, layer: Layer): void {
+    this.#context.uncertain.addSection(this.#section);
+    if (this.invalidSection) return;
+    const isFinal = hasReportedProblem(node) || isNull(node) || layer.isExpanded;
+    this.invalidSection = isFinal ? node : this.#context.expandIn(layer, this.#block)(node);
   }
 
   /**
@@ -172,31 +192,24 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`,
-   * each with its name, its `$add` and its position. The merger puts them on top of those of lower layers. An
-   * entry whose key has an expression without a value goes to `unusableEntries`. `isList`: the entry is an
-   * item of a list under its name. `at`: its place, for messages.
+   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`, or itself, with their names, `$add`
+   * and position. Leaves out an entry whose name or value is missing (see `#readInstance`).
    */
-  #readEntry(written: {
-    key?: ScalarNode;
-    node: Node;
-    at: Node['at'];
-    layer: Layer;
-    isList: boolean;
-  }): IncomingEntry[] {
-    const { key, node, at, isList } = written;
-    const layer: Layer = { ...written.layer, node, at };
+  #readEntry({ key, node, at, layer, isList }: WrittenEntry): IncomingEntry[] {
+    const entryLayer: Layer = { ...layer, node, at };
     const { uncertain } = this.#context;
-    const layers = this.#context.expandEach(layer, this.#block, () => uncertain.addSection(this.#section));
-    // Without `$each`, the only layer is the entry's own.
-    const isRepeated = layers.length !== 1 || layers[0] !== layer;
+    const instances = this.#context.expandEach(entryLayer, this.#block, () =>
+      uncertain.addSection(this.#section),
+    );
+    // Without `$each`, the only instance is the entry's own layer.
+    const isRepeated = instances.length !== 1 || instances[0] !== entryLayer;
     const hasFixedName = key && !isList && !key.text.includes('${each');
     if (isRepeated && hasFixedName)
       this.#report.error('each/key', 'each `$each` member needs its own name', {
         at: key,
         hint: `\`${key.text}-\${each.key}\``,
       });
-    return layers.flatMap((instance): IncomingEntry[] => {
+    return instances.flatMap((instance): IncomingEntry[] => {
       const named = this.#readInstance(key, node, instance);
       if (!named) return [];
       const entries = entriesOf(node);
@@ -206,23 +219,21 @@ export class SectionReader {
   }
 
   /**
-   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if the whole
-   * entry or its key is an optional expression (`${x?}`) without a value. Also undefined, after a report, if the text of its
-   * key is not known. Such an entry goes to `unusableEntries`, so that nothing in the section is reported as missing.
-   * `node`: the entry as it is written.
+   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if the whole entry or its key is an
+   * optional expression (`${x?}`) without a value, and, after a report, if the text of its key is not known. In the latter case the entry goes
+   * to `unusableEntries`, so that nothing in the section is reported as missing. `written`: the entry before its expressions are replaced.
    */
-  #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
+  #readInstance(key: ScalarNode | undefined, written: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);
     if (!layer) return undefined;
     const expandedKey = key && isExpression(key) && !layer.isExpanded ? this.#expandKey(key, layer) : key;
-    if (key && !expandedKey) {
-      maskUnreadBlock(node, this.#kind, this.#context.kinds);
-      return undefined;
+    const hasUsableKey = key === undefined || (expandedKey && !expandedKey.unusable);
+    if (hasUsableKey) return this.#namedLayer(expandedKey, layer);
+    maskUnreadBlock(written, this.#kind, this.#context.kinds);
+    if (expandedKey) {
+      this.unusableEntries.push({ key: expandedKey, value: written });
+      this.#context.uncertain.addSection(this.#section);
     }
-    if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
-    maskUnreadBlock(node, this.#kind, this.#context.kinds);
-    this.unusableEntries.push({ key: expandedKey, value: node });
-    this.#context.uncertain.addSection(this.#section);
     return undefined;
   }
 
@@ -295,23 +306,29 @@ export class SectionReader {
     if (key) return keyNames(kind, key.text).map(unescapeName);
     const { node } = layer;
     if (node.type !== 'map') return undefined;
-    const expand = this.#context.expandIn(layer, this.#block);
     const fields: Fields = {};
     for (const name of kind.key) {
-      const written = memberOf(node, name);
-      const value = written && expand(written);
-      if (value && value.type !== 'scalar') return undefined;
-      // Without a value, the schema may have a default. An invalid value is used as it is, because its error is reported later.
-      const parsed = kind.fields[name]!.safeParse(value?.text);
-      const parsedValue = parsed.success ? parsed.data : value?.text;
-      if (!value && parsedValue === undefined) return undefined;
-      fields[name] = parsedValue as Value;
+      const value = this.#keyFieldOf(node, name, layer);
+      if (value === undefined) return undefined;
+      fields[name] = value;
     }
     try {
       return namesOf(kind, fields).map(unescapeName);
     } catch {
       return undefined;
     }
+  }
+
+  /**
+   * Returns the value of a field that belongs to the name of an entry, or its default. Undefined if it is not known yet. An invalid value is returned as it is
+   * written, because its error is reported later.
+   */
+  #keyFieldOf(map: MapNode, name: string, layer: Layer): Value | undefined {
+    const written = memberOf(map, name);
+    const value = written && this.#context.expandIn(layer, this.#block)(written);
+    if (value && value.type !== 'scalar') return undefined;
+    const parsed = this.#kind.fields[name]!.safeParse(value?.text);
+    return parsed.success ? (parsed.data as Value | undefined) : value?.text;
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Kind } from '../../kind/kind.ts';
 import { jsonWithoutPlaces, type Reporter } from '../../model/diagnostic.ts';
 import { isExact } from '../../model/read-json.ts';
 import type { Expand } from '../expressions/expand.ts';
-import type { EnclosingBlock, ExpressionScope, InputValues } from '../expressions/scope.ts';
+import type { EnclosingBlock, InputValues } from '../expressions/scope.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
@@ -75,7 +75,7 @@ export class TemplateLayers {
    */
   below(layer: Layer): LayerItem[] {
     return (this.#usesByLayer.get(layer) ?? []).flatMap(({ name }) =>
-      this.#layersOf(name, this.#inputsByTemplate.get(name.text)!, layer, []),
+      this.#layersOf(name, this.#inputsByTemplate.get(name.text)!, layer.fragment, []),
     );
   }
 
@@ -88,50 +88,43 @@ export class TemplateLayers {
   }
 
   /**
-   * Returns the layers that one template adds to a block: those of the templates that it uses itself, then
-   * its own. None if the template was applied to the block before, if its `$when` switches it off, or after a
-   * report. `user`: the layer of the block with the `$use`. `callers`: the names of the templates between
-   * that layer and this one, to find cycles.
+   * Returns the layers that one template adds to a block: those of the templates that it uses itself, then its own. None if the template
+   * was applied to the block before, if its `$when` switches it off, or after a report. `fragment`: that of the layer of the block with the
+   * `$use`. `callers`: the names of the templates between that layer and this one, to find cycles.
    */
   #layersOf(
     name: ScalarNode,
     useInputs: ReadonlyMap<string, UseInput>,
-    user: Layer,
+    fragment: Layer['fragment'],
     callers: ScalarNode[],
   ): LayerItem[] {
-    const report = this.#report;
     const template = this.#templateFor(name);
-    if (!template) return [];
-    const chain = [...callers, name];
-    if (this.#isCycle(name, callers)) return [];
-    const scope: ExpressionScope = { ...this.#context.globals };
+    if (!template || this.#isCycle(name, callers)) return [];
+    const { globals } = this.#context;
     const inputs = new Inputs(template, useInputs, {
-      report,
+      report: this.#report,
       replaced: this.#context.replaced,
       at: name.at,
-      // A default may contain other inputs, so its scope gets the inputs themselves as soon as they exist.
-      expand: (values) => {
-        scope.input = values;
-        return this.#context.expandIn({ scope }, this.#block);
-      },
+      // A default may contain other inputs.
+      expand: (values) => this.#context.expandIn({ scope: { ...globals, input: values } }, this.#block),
     });
+    const chain = [...callers, name];
     if (!this.#isFirstUse(template, inputs, chain)) return [];
-    const layer: Layer = {
-      node: template.body,
-      at: name.at,
-      scope,
-      rank: 'template',
-      fragment: user.fragment,
-    };
+    const scope = { ...globals, input: inputs };
+    const layer: Layer = { node: template.body, at: name.at, scope, rank: 'template', fragment };
     if (!this.#context.isEnabled(layer, this.#block, this.#kind)) return [];
-    const use = memberOf(template.body, '$use');
-    const innerUses = use ? readUse(use, report) : [];
-    const innerLayers = innerUses.flatMap((innerUse) => {
-      const innerTemplate = this.#context.templates.get(innerUse.name.text);
-      if (innerTemplate) checkInputs(innerUse, innerTemplate.inputs, report);
-      return this.#layersOf(innerUse.name, this.#inputsOf(innerUse, layer), user, chain);
+    return [...this.#layersUsedBy(layer, chain), { layer }];
+  }
+
+  /** Returns the layers of the templates that a template uses itself. `layer`: its own layer. `chain`: the names of the templates that lead to it, and its own. */
+  #layersUsedBy(layer: Layer, chain: ScalarNode[]): LayerItem[] {
+    const use = memberOf(layer.node, '$use');
+    if (!use) return [];
+    return readUse(use, this.#report).flatMap((innerUse) => {
+      const template = this.#context.templates.get(innerUse.name.text);
+      if (template) checkInputs(innerUse, template.inputs, this.#report);
+      return this.#layersOf(innerUse.name, this.#inputsOf(innerUse, layer), layer.fragment, chain);
     });
-    return [...innerLayers, { layer }];
   }
 
   /**
@@ -157,9 +150,7 @@ export class TemplateLayers {
    * use, for the message.
    */
   #isFirstUse(template: Template, inputs: Inputs, chain: ScalarNode[]): boolean {
-    const inputsText = [...inputs.declared.keys()]
-      .map((inputName) => inputText(inputs.get(inputName)))
-      .join();
+    const inputsText = [...inputs.declared.keys()].map((name) => inputText(inputs.get(name))).join();
     const firstUse = this.#usedTemplates.get(template.name);
     if (!firstUse) {
       this.#usedTemplates.set(template.name, { chain, inputsText });
@@ -186,25 +177,26 @@ export class TemplateLayers {
    */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
-    const report = this.#report;
     const template = templates.get(name.text);
-    if (!template) this.#context.uncertain.addBlock(this.#block?.address);
     this.#context.usedTemplates.add(name.text);
-    const kind = this.#kind;
-    if (!template && !globals.incomplete)
-      report.error('use/unknown', `there is no template ${quoted(name.text)}`, {
+    if (!template) {
+      this.#context.uncertain.addBlock(this.#block?.address);
+      if (globals.incomplete) return undefined;
+      return this.#report.error('use/unknown', `there is no template ${quoted(name.text)}`, {
         at: name,
         hint: hintFor(name.text, templates, 'declared'),
       });
-    if (!template?.kind || template.kind === kind?.name) return template;
+    }
+    const kind = this.#kind;
+    if (!template.kind || template.kind === kind?.name) return template;
     const { section } = kinds.get(template.kind)!;
-    report.error('use/kind', `the template ${quoted(template.name)} is for an entry of \`${section}\``, {
+    const message = `the template ${quoted(template.name)} is for an entry of \`${section}\``;
+    return this.#report.error('use/kind', message, {
       at: name,
       hint: kind
         ? `this is an entry of \`${kind.section}\``
         : '`use:` is for templates without `$kind`, which contain sections',
     });
-    return undefined;
   }
 }
 
@@ -260,27 +252,28 @@ export class Inputs implements InputValues {
     this.declared = template.inputs;
     this.#report = report;
     this.#expand = expand(this);
-    const missing: string[] = [];
     for (const [name, declaration] of template.inputs) {
       const useInput = useInputs.get(name);
       if (useInput && declaration.default)
         replaced.push({ replaced: declaration.default, replacement: useInput.value });
       if (useInput) this.#values.set(name, this.#convert(name, declaration, useInput.value));
-      else if (!declaration.default) {
-        missing.push(name);
-        this.#values.set(name, undefined);
-      }
+      else if (!declaration.default) this.#values.set(name, undefined);
     }
-    if (missing.length > 0)
-      report.error(
-        'input/missing',
-        `the template ${quoted(template.name)} needs ${missing.map(quoted).join(', ')}`,
-        {
-          at,
-          hint: `$use: { ${template.name}: { ${missing.map((name) => `${name}: ...`).join(', ')} } }`,
-          related: [{ message: 'declared here', at: template.inputs.get(missing[0]!)!.at }],
-        },
-      );
+    const [firstMissing, ...otherMissing] = [...template.inputs].filter(
+      ([name, declaration]) => !useInputs.has(name) && !declaration.default,
+    );
+    if (!firstMissing) return;
+    const [, { at: declaredAt }] = firstMissing;
+    const names = [firstMissing, ...otherMissing].map(([name]) => name);
+    report.error(
+      'input/missing',
+      `the template ${quoted(template.name)} needs ${names.map(quoted).join(', ')}`,
+      {
+        at,
+        hint: `$use: { ${template.name}: { ${names.map((name) => `${name}: ...`).join(', ')} } }`,
+        related: [{ message: 'declared here', at: declaredAt }],
+      },
+    );
   }
 
   /**
@@ -306,38 +299,40 @@ export class Inputs implements InputValues {
   }
 
   /**
-   * Returns the value of a template's input in the type of its `declaration`, because a text from a data file
-   * may be a number. Returns undefined after a report, if the value does not fit the type, the pattern or the
-   * allowed values, so that no resource is created from it.
+   * Returns the value of a template's input in the type of its `declaration`, because a text from a data file may be a number. Returns
+   * undefined after a report, if the value does not fit the declaration, so that no resource is created from it.
    */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
     if (hasReportedProblem(value)) return undefined;
-    const { type, pattern, patternText, values } = declaration;
-    if (!type && !pattern && !values) return value;
+    const conversion = convertInput(declaration, value);
+    if ('node' in conversion) return conversion.node;
     const dataSpot = dataSpotOf(value);
-    const reject = (message: string) => {
-      this.#report.error('input/value', `the input ${quoted(name)} ${message}`, {
-        at: value,
-        related: [
-          ...(dataSpot ? [{ message: 'the value', at: dataSpot }] : []),
-          { message: 'declared here', at: declaration.at },
-        ],
-      });
-      return undefined;
-    };
-    if (value.type === 'expression' || value.type === 'hole')
-      return reject('must be known before the plan: it cannot be a secret or a reference');
-    const converted = toInputType(type ?? 'string', value);
-    if (!converted)
-      return reject(`must be ${inputTypeWords[type ?? 'string']}, not ${describeNodeType(value)}`);
-    if (converted.type !== 'scalar') return converted;
-    if (converted.text.length > maxInputLength) return reject(`has more than ${maxInputLength} characters`);
-    if (pattern && !pattern.matches(converted.text))
-      return reject(`does not match its pattern, \`${patternText}\``);
-    if (values && !values.includes(converted.text))
-      return reject(`must be one of ${values.map(quoted).join(', ')}`);
-    return converted;
+    const spotsOfValue = dataSpot ? [{ message: 'the value', at: dataSpot }] : [];
+    return this.#report.error('input/value', `the input ${quoted(name)} ${conversion.fault}`, {
+      at: value,
+      related: [...spotsOfValue, { message: 'declared here', at: declaration.at }],
+    });
   }
+}
+
+/**
+ * Returns a value in the type that an input declares, or as `fault` why it does not fit the type, the pattern or the allowed values: the
+ * rest of a sentence that begins with the input.
+ */
+function convertInput(declaration: InputDeclaration, value: Node): { node: Node } | { fault: string } {
+  const { type, pattern, patternText, values } = declaration;
+  if (!type && !pattern && !values) return { node: value };
+  if (value.type === 'expression' || value.type === 'hole')
+    return { fault: 'must be known before the plan: it cannot be a secret or a reference' };
+  const node = toInputType(type ?? 'string', value);
+  if (!node) return { fault: `must be ${inputTypeWords[type ?? 'string']}, not ${describeNodeType(value)}` };
+  if (node.type !== 'scalar') return { node };
+  if (node.text.length > maxInputLength) return { fault: `has more than ${maxInputLength} characters` };
+  if (pattern && !pattern.matches(node.text))
+    return { fault: `does not match its pattern, \`${patternText}\`` };
+  if (values && !values.includes(node.text))
+    return { fault: `must be one of ${values.map(quoted).join(', ')}` };
+  return { node };
 }
 
 /** The words for the types of inputs in messages. */

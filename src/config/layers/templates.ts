@@ -134,15 +134,8 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): 
     else if (member.text === 'description') input.description = text ?? input.description;
     else if (member.text === 'type') input.type = readInputType(value, text ?? '', report) ?? input.type;
     else if (member.text === 'values') input.values = readAllowedTexts(value, report) ?? input.values;
-    else if (member.text === 'pattern') {
-      const pattern = text === undefined ? { wrong: '`pattern` must be text' } : parseInputPattern(text);
-      if ('matches' in pattern) Object.assign(input, { pattern, patternText: text });
-      else
-        report.error('input/pattern', pattern.wrong, {
-          at: value,
-          hint: 'it must match the whole text: `[a-z]{2}`',
-        });
-    } else
+    else if (member.text === 'pattern') Object.assign(input, readInputPattern(value, report));
+    else
       report.error('config/unknown-key', `an input has no ${quoted(member.text)}`, {
         at: member,
         hint: hintFor(member.text, inputKeys),
@@ -177,6 +170,19 @@ function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
   });
 }
 
+/** Reads `pattern` in the declaration of a template's input: the compiled pattern and its text. Returns neither after a report. */
+function readInputPattern(node: Node, report: Reporter): Pick<InputDeclaration, 'pattern' | 'patternText'> {
+  const patternText = isText(node) ? node.text : undefined;
+  const pattern =
+    patternText === undefined ? { fault: '`pattern` must be text' } : parseInputPattern(patternText);
+  if ('matches' in pattern) return { pattern, patternText };
+  report.error('input/pattern', pattern.fault, {
+    at: node,
+    hint: 'it must match the whole text: `[a-z]{2}`',
+  });
+  return {};
+}
+
 /** A pattern that the whole text of an input must match. */
 interface InputPattern {
   matches(text: string): boolean;
@@ -190,24 +196,24 @@ const maxPatternLength = 200;
  * so they run in an engine (RE2) that takes linear time for every pattern. It supports neither lookaround nor
  * backreferences.
  */
-function parseInputPattern(source: string): InputPattern | { wrong: string } {
+function parseInputPattern(source: string): InputPattern | { fault: string } {
   if (source.length > maxPatternLength)
-    return { wrong: `a pattern can have at most ${maxPatternLength} characters` };
-  if (/\\[1-9k]/.test(source)) return { wrong: 'backreferences (`\\1`) are not supported' };
+    return { fault: `a pattern can have at most ${maxPatternLength} characters` };
+  if (/\\[1-9k]/.test(source)) return { fault: 'backreferences (`\\1`) are not supported' };
   if (/\(\?(?!:)/.test(source))
-    return { wrong: 'only `( )` and `(?: )` groups are supported, no lookaround' };
+    return { fault: 'only `( )` and `(?: )` groups are supported, no lookaround' };
   try {
     // Editors check inputs with the same pattern, in their own engine.
     new RegExp(source, 'u');
   } catch {
-    return { wrong: 'this is not a regular expression' };
+    return { fault: 'this is not a regular expression' };
   }
   try {
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
     return { matches: (text) => pattern.matches(text) };
   } catch (error) {
     return {
-      wrong: `this regular expression is not supported: ${(error as Error).message.replace(/^.*regexp: /, '')}`,
+      fault: `this regular expression is not supported: ${(error as Error).message.replace(/^.*regexp: /, '')}`,
     };
   }
 }

@@ -7,15 +7,15 @@ import { globHint } from '../../model/glob-syntax.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import type { Globals } from '../expressions/scope.ts';
 import type { Node } from '../yaml/nodes.ts';
-import { createTargetPath, type TargetPath } from './layer.ts';
+import { createPathGlob, type PathGlob } from './layer.ts';
 import { LimitExceeded } from './merge-limits.ts';
 
 const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, reach: () => 'none' };
 
 /** The paths of all `$at` and `$drop` of a configuration. Globs are matched within a limit of steps, and exceeding it ends the merge. */
-export class TargetPaths {
+export class PathGlobs {
   /** By the node that contains the path. */
-  readonly byNode = new Map<Node, TargetPath>();
+  readonly byNode = new Map<Node, PathGlob>();
   readonly #kinds: Kinds;
   readonly #report: Reporter;
   readonly #globs: CountedGlobs;
@@ -53,7 +53,7 @@ export class TargetPaths {
    * several times creates several paths from one `node`; these share one status, because each may match in
    * another block. `start`: for a `$drop`, the address of its block, where the path begins.
    */
-  add(text: string, node: Node, start?: Address): TargetPath {
+  add(text: string, node: Node, start?: Address): PathGlob {
     const otherInstance = this.byNode.get(node);
     const glob = this.#globs.compileAt(node.at, this.#normalPath(text));
     const isInvalid = 'fault' in glob;
@@ -61,7 +61,7 @@ export class TargetPaths {
       this.#report.error('glob/syntax', glob.fault, { at: node, hint: globHint });
     // An invalid path matches nothing. That is not reported as a second problem.
     const status = otherInstance?.status ?? { hasMatched: isInvalid };
-    const path = createTargetPath({ text, at: node.at, status }, isInvalid ? matchesNothing : glob, start);
+    const path = createPathGlob({ text, at: node.at, status }, isInvalid ? matchesNothing : glob, start);
     if (!otherInstance) this.byNode.set(node, path);
     return path;
   }
