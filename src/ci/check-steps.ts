@@ -93,7 +93,11 @@ const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
 /** Checks the step of `init --ci` about ledgers: that CI can reach them at their place, and that the key of this machine has signed them. */
 async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Promise<CheckedStep[]> {
   const { repository, keyPlace } = facts;
-  const { present, absent, unreachable, unverified } = await readCiLedgers(facts, reader, host);
+  const { present, absent, unreachable, unverified } = await readCiLedgers(
+    facts,
+    { place: repository.ledger, reader },
+    host,
+  );
   const absentText =
     absent.length === 0 ? '' : `; none yet of ${listMembers(absent)}, which the first apply creates`;
   const state = `${count(present.length, 'ledger')}${absentText}`;

@@ -12,7 +12,6 @@ import { Problems } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { decidedByOperator } from '../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerStore } from '../stores/open-ledger.ts';
-import type { InspectedRepository } from './inspect-repository.ts';
 import type { CiReader } from './inspect-single-stack.ts';
 
 /** The stacks of a repository, and the folder where their commands run. */
@@ -88,8 +87,8 @@ export interface CiLedgers {
  * --check`. Writes nothing. Asks no store that only the YAML names, because that could be any server, and would get the credentials of the operator.
  */
 export async function readCiLedgers(
-  { configurations, stackFolder, repository }: InspectedRepository,
-  reader: CiReader,
+  { configurations, stackFolder }: StacksWithLedgers,
+  { place, reader }: { place: string; reader: CiReader },
   runHost: Host,
 ): Promise<CiLedgers> {
   const host = { ...runHost, cwd: stackFolder };
@@ -101,7 +100,7 @@ export async function readCiLedgers(
       const { stack } = configuration.desired;
       const refusal = await reader.findRefusedPlace(configuration);
       if (refusal) return { ...state, unreachable: `${refusal.message}; ${refusal.hint}` };
-      const store = await openLedgerStore(stack, decidedByOperator({ ledger: repository.ledger }), host, key);
+      const store = await openLedgerStore(stack, decidedByOperator({ ledger: place }), host, key);
       const ledger = await store.read();
       if (ledger) state.present.push(stack);
       else state.absent.push(stack);

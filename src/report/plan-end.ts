@@ -211,8 +211,8 @@ function rehearsalLines({ rehearsal }: Plan, { style }: PlanContext): string[] {
 
 /**
  * Returns the reasons why a plan is incomplete: the messages of the failed reads of the account, or a general
- * sentence. Used for the end of a plan's report if it lists no objects that were not compared: such a list has the
- * reasons already.
+ * sentence. The end of a plan's report has them only if it lists no objects that were not compared, because that list
+ * gives the reasons.
  */
 function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics
