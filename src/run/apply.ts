@@ -15,7 +15,7 @@ import type { ExecuteOptions } from './execute-options.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
 import type { Planned } from './open-plan.ts';
 import { createPlanRefresh } from './open-plan.ts';
-import { openStopping, type Stopping } from './open-stopping.ts';
+import { openStopping } from './open-stopping.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { RunSession } from './session.ts';
 
@@ -84,19 +84,10 @@ export async function applyPlan(
     flush: keeper.flush,
     say: (text) => session.say(text),
   });
-  const send = stopping.wrap(connection.send);
+  const send = whileHeld(lease, stopping.wrap(connection.send));
+  const run: OpenRun = { session, planned, options, recording, keeper, stop: stopping.signal, send };
   try {
-    const run: OpenRun = { lease, recording, keeper, stopping, send };
-    const { outcome: changeOutcome, ledger } = await applyChanges(session, planned, options, run);
-    const outcome = await runFollowingActions(session, planned, options, {
-      changeOutcome,
-      ledger,
-      run: recording?.name,
-      recording,
-      stop: stopping.signal,
-      send: whileHeld(lease, send),
-      save: (next, { everywhere } = { everywhere: true }) => keeper.save(next, { touched: [], everywhere }),
-    });
+    const outcome = await runFollowingActions(run, await applyChanges(run));
     await keeper.close();
     options.onEnd?.(outcome);
     lease.lost.throwIfAborted();
@@ -112,35 +103,46 @@ export async function applyPlan(
   }
 }
 
-/** The parts of a run that are open while it sends requests. */
+/** A run that sends requests. */
 interface OpenRun {
-  lease: Lease;
+  session: RunSession;
+  planned: Planned;
+  options: ApplyPlanOptions;
   recording: RunRecording | undefined;
   keeper: LedgerKeeper;
-  stopping: Stopping;
-  /** Sends requests until the run is stopped. */
+  /** Once aborted, nothing new is started. */
+  stop: AbortSignal;
+  /** Sends requests until the run is stopped, and writes only while it holds the lease. */
   send: Send;
 }
+
+/** The outcome of the changes of a plan, and the ledger after them. */
+type ChangesResult = Awaited<ReturnType<typeof execute>>;
 
 /**
  * Sends the requests of a plan's changes, and stores the ledger as they are done. Returns the outcome of each change,
  * and the ledger. Actions that follow the changes are recorded as owed before the first request, so that the next run
  * still does them if this one is interrupted.
  */
-function applyChanges(
-  session: RunSession,
-  planned: Planned,
-  { deliveries, parallelism, settle = 0, onEvent = () => {} }: ApplyPlanOptions,
-  { lease, recording, keeper, stopping, send }: OpenRun,
-): ReturnType<typeof execute> {
+function applyChanges({
+  session,
+  planned,
+  options,
+  recording,
+  keeper,
+  stop,
+  send,
+}: OpenRun): Promise<ChangesResult> {
   const { clock, connection, kinds, secrets, masking, key } = session;
   const { plan, live, ledger, desired, moves, digest } = planned;
+  const { deliveries, parallelism, settle = 0, onEvent = () => {} } = options;
   const read = readOnly(send);
   const run = recording?.name;
   const { owed: _, ...ledgerWithoutOwed } = ledger;
   const owed = owedAtStart(plan.actions ?? [], ledger, { run, now: clock.now() });
   // If the account is new to the ledger, one change (the canary) is sent first, and the others only if the account kept it.
-  const canaryOptions = { planned, clock, settle, send: read, stop: stopping.signal };
+  const hasCanary = plan.firstContact?.firstChange !== undefined;
+  const say = (text: string) => session.say(text);
   return execute({
     plan,
     live,
@@ -152,7 +154,7 @@ function applyChanges(
     key,
     inputs: desired.inputs,
     contents: desired.contents,
-    send: whileHeld(lease, send),
+    send,
     quota: connection,
     deliver: deliveries.deliver,
     parallelism,
@@ -165,13 +167,10 @@ function applyChanges(
       if (!hasActions(plan)) recording?.end(outcome);
     },
     save: keeper.save,
-    checkCanary:
-      plan.firstContact?.firstChange === undefined
-        ? undefined
-        : canaryCheck({ ...canaryOptions, say: (text) => session.say(text) }),
+    checkCanary: hasCanary ? canaryCheck({ planned, clock, settle, send: read, stop, say }) : undefined,
     refresh: createRunRefresh(session, planned, read),
     now: clock.now,
-    stop: stopping.signal,
+    stop,
   });
 }
 
@@ -204,41 +203,34 @@ function createRunRefresh(session: RunSession, planned: Planned, read: Send): Ex
     });
 }
 
-/** What the actions after the changes need. */
-interface FollowingOptions {
-  changeOutcome: Outcome;
-  /** The ledger after the changes. */
-  ledger: Ledger;
-  run: string | undefined;
-  recording: RunRecording | undefined;
-  stop: AbortSignal;
-  send: Send;
-  save: Parameters<typeof performActions>[0]['save'];
-}
-
 /**
  * Runs the actions of a plan after its changes (a redeployment, for example), at the end of an apply. Then ends the record of the run, which `trueup log`
  * shows, and stores the ledger. Returns the outcome of the changes and the actions. If no action will run, returns the outcome of the changes alone:
- * `applyPlan` has ended the record after the last change then.
+ * `applyChanges` has ended the record after the last change then.
  */
 async function runFollowingActions(
-  session: RunSession,
-  { plan, desired, live }: Planned,
-  { onAction = () => {}, actionsAtOnce = standardActionsAtOnce }: ApplyPlanOptions,
-  { changeOutcome, recording, save, ...otherOptions }: FollowingOptions,
+  { session, planned, options, recording, keeper, stop, send }: OpenRun,
+  { outcome: changeOutcome, ledger: ledgerAfterChanges }: ChangesResult,
 ): Promise<Outcome> {
+  const { plan, desired, live } = planned;
+  const { onAction = () => {}, actionsAtOnce = standardActionsAtOnce } = options;
   if (!hasActions(plan)) return changeOutcome;
+  const save = (ledger: Ledger, { everywhere } = { everywhere: true }) =>
+    keeper.save(ledger, { touched: [], everywhere });
   const { outcomes, ledger } = await performActions({
-    ...otherOptions,
     actions: plan.actions!,
     // The declarations of all actions, loaded on first use.
     actionsAndLookups: await session.actionsAndLookups(),
     outcome: changeOutcome,
+    ledger: ledgerAfterChanges,
+    run: recording?.name,
     inputSource: { desired, live },
+    send,
     save,
     lookUp: session.lookUp,
     clock: session.clock,
     parallelism: actionsAtOnce,
+    stop,
     say: session.say,
     onAction,
   });

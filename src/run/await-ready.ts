@@ -67,19 +67,30 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
     const results = await resultInTime(reading, readTime, { clock, stopped });
     if (stop.aborted) return;
     pending = pending.flatMap((wait) => {
-      const { address, why, minutes } = wait;
-      const result = results?.get(address) ?? { reason: why };
-      if (result === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
-      else if (result === 'gone') onEvent({ type: 'gone', address });
-      else if (result.failed) onEvent({ type: 'failed', address, why: result.reason });
-      else if (clock.now() >= wait.end) onEvent({ type: 'over', address, why: result.reason, minutes });
-      else {
-        if (result.reason !== why) onEvent({ type: 'waiting', address, why: result.reason, minutes });
-        return [{ ...wait, why: result.reason }];
-      }
-      return [];
+      const event = waitEventOf(wait, results?.get(wait.address), start, clock.now());
+      if (!event) return [wait];
+      onEvent(event);
+      return event.type === 'waiting' ? [{ ...wait, why: event.why }] : [];
     });
   }
+}
+
+/**
+ * Returns the event to report after a look at an object that an apply waits for; undefined if nothing has changed. All events but `waiting` end
+ * the wait. `why`: the reason that was reported last. `end`: the time limit. `result`: undefined if the look took too long.
+ */
+function waitEventOf(
+  { address, why, minutes, end }: Wait & { end: number },
+  result: LookResult = { reason: why },
+  start: number,
+  now: number,
+): WaitEvent | undefined {
+  if (result === 'ready') return { type: 'ready', address, milliseconds: now - start };
+  if (result === 'gone') return { type: 'gone', address };
+  const { reason, failed } = result;
+  if (failed) return { type: 'failed', address, why: reason };
+  if (now >= end) return { type: 'over', address, why: reason, minutes };
+  return reason === why ? undefined : { type: 'waiting', address, why: reason, minutes };
 }
 
 /**

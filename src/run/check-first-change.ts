@@ -73,38 +73,53 @@ export function canaryCheck(options: CanaryOptions): CheckCanary {
   const addresses = canaryOperation(fullPlan)!.changes;
   const changes = fullPlan.changes.filter(({ address }) => addresses.includes(address));
   const name = addressWithoutTarget(changes[0]!.address);
-  const failUnread = (why: string): FailedCanary => ({ error: canaryUnreadError(why), memories: new Map() });
   return async (ledger) => {
     const canaryInput = inputForCanary(changes, { ...input, ledger });
-    let reading = await readCanary(changes, canaryInput, options);
+    const reading = await readCanary(changes, canaryInput, options);
+    const mayBeLate = settle > 0 && reading.live.unreadable.size === 0 && !isKept(reading.plan, addresses);
     // A canary that was split from a batch took a request of its own.
     const requestsSoFar = reading.requests + (fullPlan.firstContact?.isSplit ? 1 : 0);
     const mayReadAgain = requestsSoFar + reading.requests <= maxRequests;
-    const mayBeLate = settle > 0 && reading.live.unreadable.size === 0 && !isKept(reading.plan, addresses);
+    const readsAgain = mayBeLate && mayReadAgain && !stop.aborted;
     if (mayBeLate && !mayReadAgain && isAsBefore(reading.plan, changes))
-      return failUnread('the account does not show it yet');
-    if (mayBeLate && mayReadAgain && !stop.aborted) {
+      return createUnreadFailure('the account does not show it yet');
+    if (readsAgain) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
-      if (stop.aborted) return failUnread('the run was stopped');
-      reading = await readCanary(changes, canaryInput, options);
+      if (stop.aborted) return createUnreadFailure('the run was stopped');
     }
-    const failure = reading.live.unreadable.get(collectionOfCanary(changes));
-    if (failure && (reading.lastError as { rateLimit?: unknown } | undefined)?.rateLimit)
-      throw reading.lastError;
-    if (failure) return failUnread(failure.why);
-    if (!isKept(reading.plan, addresses)) {
-      const { plan, live } = reading;
-      const after = { plan, live, kinds: input.kinds, ledger, key: canaryInput.key };
-      return {
-        error: canaryNotKeptError(plan, changes),
-        memories: findUnkeptWrites({ changes }, after),
-      };
-    }
-    say(`First contact: the account shows ${name} as sent.`);
-    return undefined;
+    const lastReading = readsAgain ? await readCanary(changes, canaryInput, options) : reading;
+    const failure = findCanaryFailure(changes, lastReading, { ...canaryInput, ledger });
+    if (!failure) say(`First contact: the account shows ${name} as sent.`);
+    return failure;
   };
 }
+
+/**
+ * Returns why a reading does not show that the account kept the canary (the change that a first apply sends alone, as a test); undefined if
+ * it does. Throws if a rate limit stopped the reading. `ledger`: the ledger after the canary.
+ */
+function findCanaryFailure(
+  changes: readonly Change[],
+  { plan, live, lastError }: CanaryReading,
+  { kinds, ledger, key }: Pick<PlanInput, 'kinds' | 'ledger' | 'key'>,
+): FailedCanary | undefined {
+  const readFailure = live.unreadable.get(collectionOfCanary(changes));
+  if (readFailure && (lastError as { rateLimit?: unknown } | undefined)?.rateLimit) throw lastError;
+  if (readFailure) return createUnreadFailure(readFailure.why);
+  const addresses = changes.map(({ address }) => address);
+  if (isKept(plan, addresses)) return undefined;
+  return {
+    error: canaryNotKeptError(plan, changes),
+    memories: findUnkeptWrites({ changes: [...changes] }, { plan, live, kinds, ledger, key }),
+  };
+}
+
+/** Returns the failure of a canary (the change that a first apply sends alone) that could not be read again. */
+const createUnreadFailure = (why: string): FailedCanary => ({
+  error: canaryUnreadError(why),
+  memories: new Map(),
+});
 
 /** Returns the collection (the objects of one kind under one parent) in which all changes of the canary are. */
 const collectionOfCanary = (changes: readonly Change[]): CollectionId =>
@@ -241,12 +256,9 @@ const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
     const hadObject = before !== undefined;
     const hasObject = currentChange?.before !== undefined;
     if (!hadObject || !hasObject) return hadObject === hasObject;
-    const plannedOn = new Map(
-      fields.map((field) => [field.path, canonicalJson(revealed(field.before) ?? null)]),
-    );
-    return currentChange.fields.every(
-      ({ path, before }) => plannedOn.get(path) === canonicalJson(revealed(before) ?? null),
-    );
+    const liveValueOf = ({ before }: FieldChange) => canonicalJson(revealed(before) ?? null);
+    const plannedValues = new Map(fields.map((field) => [field.path, liveValueOf(field)]));
+    return currentChange.fields.every((field) => plannedValues.get(field.path) === liveValueOf(field));
   });
 
 const notKeptHint =
@@ -261,17 +273,17 @@ function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Erro
   const canaryChanges = changes.filter(({ address }) => planned.some((change) => change.address === address));
   const fields = canaryChanges.flatMap((change) => change.fields.filter(asksForWrite));
   // A finding of the full plan can mark a field as secret. The fresh plan, for the canary alone, does not do that.
-  const hidden = planned.flatMap((change) => change.fields.filter(({ secret }) => secret));
-  const byPath = new Map(
-    fields.map((field) => {
-      const secret = field.secret || hidden.some(({ path }) => path === field.path);
-      return [field.path, secret ? { ...field, secret } : field];
-    }),
+  const secretFields = planned.flatMap((change) => change.fields.filter(({ secret }) => secret));
+  const secretPaths = new Set(secretFields.map(({ path }) => path));
+  // Several objects of the canary can differ in the same field. It is named once.
+  const fieldByPath = new Map(fields.map((field) => [field.path, field]));
+  const differences = [...fieldByPath.values()].map((field) =>
+    formatFieldDifference(secretPaths.has(field.path) ? { ...field, secret: true } : field),
   );
   const isShown = canaryChanges.length > 0 && canaryChanges.every(({ before }) => before !== undefined);
   const finding =
-    isShown && byPath.size > 0
-      ? `a fresh read shows other values: ${[...byPath.values()].map(formatFieldDifference).join('; ')}`
+    isShown && differences.length > 0
+      ? `a fresh read shows other values: ${differences.join('; ')}`
       : 'a fresh read does not show it';
   return createCanaryError('canary/not-kept', finding, notKeptHint);
 }

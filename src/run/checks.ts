@@ -167,7 +167,7 @@ export class Checks {
    * then if anything changed.
    */
   async #readAndCompare(changes: Change[], readings: Map<CollectionId, Live>): Promise<void> {
-    const { live, refresh, now } = this.#options;
+    const { refresh, now } = this.#options;
     const collections = [...new Set(changes.map(collectionOfChange))];
     const stale = collections.filter((id) => this.#isStale(id));
     const reading = stale.length > 0 ? refresh(stale) : undefined;
@@ -178,27 +178,33 @@ export class Checks {
       const liveNow = await checkReading.live;
       readings.set(id, liveNow);
       const changesHere = changes.filter((change) => collectionOfChange(change) === id);
-      // An object that moves to another parent is read in its old one.
-      const [parent] = collectionParts(id);
-      const failure = changesHere
-        .map((change) => findReadFailure(liveNow, { ...change, parent }))
-        .find(Boolean);
-      if (failure) throw new Error(`could not check whether it changed: ${failure.why}`);
-      const kind = this.#kindOf(id);
-      const conflict = describeConflict(changesHere, {
-        id,
-        kind,
-        before: live,
-        after: liveNow,
-        changedByRun: this.#changedByRun,
-        // Only where objects have no names, ids have to show which objects are those of this run.
-        isIdOfRun: (objectId) => !kind.shape.isNamed && this.#isIdOfRun(objectId),
-        newObjects: kind.shape.isNamed ? [] : this.#listNewObjectsOfOthers(id, checkReading, liveNow),
-        recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
-        isFirst: checkReading.isFirst,
-      });
-      if (conflict) throw new Error(`${conflict} after the plan was made; plan again`);
+      this.#refuseConflict(id, changesHere, checkReading, liveNow);
     }
+  }
+
+  /**
+   * Throws if a reading (`liveNow`) of a collection shows that somebody else has changed an object of these changes since the plan, or if the
+   * collection could not be read.
+   */
+  #refuseConflict(id: CollectionId, changes: Change[], checkReading: CheckReading, liveNow: Live): void {
+    // An object that moves to another parent is read in its old one.
+    const [parent] = collectionParts(id);
+    const failure = changes.map((change) => findReadFailure(liveNow, { ...change, parent })).find(Boolean);
+    if (failure) throw new Error(`could not check whether it changed: ${failure.why}`);
+    const kind = this.#kindOf(id);
+    const conflict = describeConflict(changes, {
+      id,
+      kind,
+      before: this.#options.live,
+      after: liveNow,
+      changedByRun: this.#changedByRun,
+      // Only where objects have no names, ids have to show which objects are those of this run.
+      isIdOfRun: (objectId) => !kind.shape.isNamed && this.#isIdOfRun(objectId),
+      newObjects: kind.shape.isNamed ? [] : this.#listNewObjectsOfOthers(id, checkReading, liveNow),
+      recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
+      isFirst: checkReading.isFirst,
+    });
+    if (conflict) throw new Error(`${conflict} after the plan was made; plan again`);
   }
 
   /** True for ids of objects that this run has started to change, or has created. */

@@ -28,6 +28,13 @@ interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
   say(text: string): void;
 }
 
+/** Checks and delivers single secrets, to the real destinations or for the twin. */
+interface Deliverer {
+  deliver: Deliveries['deliver'];
+  /** Returns why a destination is unusable; undefined if it is not. Writes nothing. */
+  findObstacle(destination: SecretTo, address: Address): Promise<DeliveryProblem | undefined>;
+}
+
 /**
  * Returns the deliveries of a run: they write the secrets that the platform shows only once, in the answer to
  * a creation, to files or commands (`$secretTo`). With the embedded twin (a local copy of the platform),
@@ -37,7 +44,6 @@ export function openDeliveries(
   { plan, ledger }: Pick<Planned, 'plan' | 'ledger'>,
   { twinFolder, say, ...deliverOptions }: DeliveriesOptions,
 ): Deliveries {
-  const { cwd } = deliverOptions;
   const changeOf = indexByAddress(plan.changes);
   // An object with a new label is still under its old address in the ledger. Its file has its earlier secret.
   const isRecorded = (address: Address) =>
@@ -46,31 +52,52 @@ export function openDeliveries(
     ...deliverOptions,
     mayReplace: twinFolder !== undefined || isRecorded(address),
   });
+  const { deliver, findObstacle } =
+    twinFolder === undefined ? createDeliverer(optionsFor) : createTwinDeliverer(optionsFor, twinFolder, say);
+  return { deliver, check: () => refuseUndeliverable(plan, deliverOptions.cwd, findObstacle) };
+}
+
+/** Returns the deliverer to the real destinations. `optionsFor`: the options for the secret of an address. */
+const createDeliverer = (optionsFor: (address: Address) => DeliverOptions): Deliverer => ({
+  deliver: (destination, secret, address) => deliverSecret(destination, secret, optionsFor(address)),
+  findObstacle: (destination, address) => findDeliveryProblem(destination, optionsFor(address)),
+});
+
+/**
+ * Returns the deliverer for secrets of the embedded twin, which are not real: files go to `twinFolder` at the same relative path, and commands
+ * are not run. Says where a real secret would go.
+ */
+function createTwinDeliverer(
+  optionsFor: (address: Address) => DeliverOptions,
+  twinFolder: string,
+  say: DeliveriesOptions['say'],
+): Deliverer {
+  const real = createDeliverer(optionsFor);
   // The folder of the twin lies in trueup's own folder, and everything else in that folder is reserved.
-  const twinOptionsFor = (address: Address) => ({ ...optionsFor(address), reserved: undefined });
-  const twinFile = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
-  const findObstacle = async (destination: SecretTo, address: Address) => {
-    if (twinFolder === undefined || destination === 'discard')
-      return findDeliveryProblem(destination, optionsFor(address));
-    if ('command' in destination) return undefined;
-    // The declared file is checked as well, although nothing is written there, because a real run would need it.
-    return (
-      (await findDeliveryProblem(destination, optionsFor(address))) ??
-      findDeliveryProblem(twinFile(destination.file), twinOptionsFor(address))
-    );
+  const twin = createDeliverer((address) => ({ ...optionsFor(address), reserved: undefined }));
+  const twinFile = (file: string, address: Address) => {
+    const { cwd } = optionsFor(address);
+    return { file: join(twinFolder, relative(cwd, resolve(cwd, file))) };
   };
-  const deliver = async (destination: SecretTo, secret: Sealed, address: Address) => {
-    if (twinFolder === undefined || destination === 'discard')
-      return deliverSecret(destination, secret, optionsFor(address));
-    if ('command' in destination)
-      return say(`${address}: the twin's secret is not passed to the command; a real one would be.`);
-    const twinDestination = twinFile(destination.file);
-    await deliverSecret(twinDestination, secret, twinOptionsFor(address));
-    say(
-      `${address}: the twin's secret is in ${twinDestination.file}; a real one would be in ${destination.file}.`,
-    );
+  return {
+    findObstacle: async (destination, address) => {
+      if (destination === 'discard') return real.findObstacle(destination, address);
+      if ('command' in destination) return undefined;
+      // The declared file is checked as well, although nothing is written there, because a real run would need it.
+      return (
+        (await real.findObstacle(destination, address)) ??
+        twin.findObstacle(twinFile(destination.file, address), address)
+      );
+    },
+    deliver: async (destination, secret, address) => {
+      if (destination === 'discard') return real.deliver(destination, secret, address);
+      if ('command' in destination)
+        return say(`${address}: the twin's secret is not passed to the command; a real one would be.`);
+      const { file } = twinFile(destination.file, address);
+      await twin.deliver({ file }, secret, address);
+      say(`${address}: the twin's secret is in ${file}; a real one would be in ${destination.file}.`);
+    },
   };
-  return { deliver, check: () => refuseUndeliverable(plan, cwd, findObstacle) };
 }
 
 /**
@@ -87,21 +114,24 @@ async function refuseUndeliverable(
     operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
   );
   const addressesByFile = await groupByFile(changes, cwd);
-  const diagnostics = await Promise.all(
+  const findCollision = (address: Address): DeliveryProblem | undefined => {
+    const sharing = addressesByFile.find((addresses) => addresses.includes(address));
+    const otherAddress = sharing?.find((candidate) => candidate !== address);
+    return otherAddress === undefined
+      ? undefined
+      : { message: `the secret of ${otherAddress} goes to the same file`, hint: 'give each its own file' };
+  };
+  const problems = await Promise.all(
     changes.map(async ({ address, after, at }) => {
       const destination = after && externalDestination(after.meta);
       if (destination === undefined || !shownAddresses.has(address)) return [];
-      const sharing = addressesByFile.find((addresses) => addresses.includes(address));
-      const otherAddress = sharing?.find((candidate) => candidate !== address);
-      const obstacle: DeliveryProblem | undefined = otherAddress
-        ? { message: `the secret of ${otherAddress} goes to the same file`, hint: 'give each its own file' }
-        : await findObstacle(destination, address);
-      const message = `${address}: its secret could not be delivered: ${obstacle?.message}`;
-      return obstacle ? [problem('secret/undeliverable', message, { address, hint: obstacle.hint, at })] : [];
+      const obstacle = findCollision(address) ?? (await findObstacle(destination, address));
+      if (!obstacle) return [];
+      const message = `${address}: its secret could not be delivered: ${obstacle.message}`;
+      return [problem('secret/undeliverable', message, { address, hint: obstacle.hint, at })];
     }),
   );
-  const problems = diagnostics.flat();
-  raiseErrors(problems);
+  raiseErrors(problems.flat());
 }
 
 /**

@@ -40,11 +40,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
 
   const performer = new Performer(options, { recorder, checks, save });
   const reporting: OutcomeReporting = { tally, onEvent };
-  const verifyCanary = async () => {
-    const failedCanary = await checkCanary!(recorder.ledger);
-    recorder.recordCanary(failedCanary?.memories);
-    if (failedCanary) throw failedCanary.error;
-  };
+  const operationRun: OperationRun = { ...reporting, performer, recorder, canary, checkCanary };
   let saveFailure: { error: unknown } | undefined;
   await schedule({
     operations: plan.operations,
@@ -52,17 +48,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
     parallelism,
     isStopped: () => saveFailure !== undefined || (stop?.aborted ?? false),
     run: async (operation) => {
-      onEvent({ type: 'started', operation });
-      let result: 'done' | 'failed' = 'done';
-      try {
-        tally.addOverwritten(await performer.perform(operation));
-        tally.finishOperation(operation);
-        if (operation === canary) await verifyCanary();
-        onEvent({ type: 'succeeded', operation, ids: recorder.shownIds(operation) });
-      } catch (error) {
-        result = 'failed';
-        failOperation(operation, error, reporting);
-      }
+      const result = await performAndReport(operation, operationRun);
       quota?.release(operation.id);
       await save().catch((error) => {
         saveFailure ??= { error };
@@ -85,6 +71,40 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
 /** Counts the outcomes of operations, and reports them to the user. */
 interface OutcomeReporting extends Pick<ExecuteOptions, 'onEvent'> {
   tally: Tally;
+}
+
+/** The parts of a run that perform an operation and report it. */
+interface OperationRun extends OutcomeReporting, Pick<ExecuteOptions, 'checkCanary'> {
+  performer: Performer;
+  recorder: Recorder;
+  /** The change that is sent alone, before all others, if the account is new to the ledger. */
+  canary: Operation | undefined;
+}
+
+/**
+ * Performs one operation, and counts and reports its outcome. The canary (the change that a first run tries before all others) only succeeds
+ * if the account also shows it. Does not throw, so that the other operations go on.
+ */
+async function performAndReport(
+  operation: Operation,
+  { performer, recorder, canary, checkCanary, ...reporting }: OperationRun,
+): Promise<'done' | 'failed'> {
+  const { tally, onEvent } = reporting;
+  onEvent({ type: 'started', operation });
+  try {
+    tally.addOverwritten(await performer.perform(operation));
+    tally.finishOperation(operation);
+    if (operation === canary) {
+      const failedCanary = await checkCanary!(recorder.ledger);
+      recorder.recordCanary(failedCanary?.memories);
+      if (failedCanary) throw failedCanary.error;
+    }
+    onEvent({ type: 'succeeded', operation, ids: recorder.shownIds(operation) });
+    return 'done';
+  } catch (error) {
+    failOperation(operation, error, reporting);
+    return 'failed';
+  }
 }
 
 /** Counts and reports an operation that a rate limit stopped. Its changes are left for the next run, and are no failures. */
@@ -184,51 +204,36 @@ async function schedule({
   run,
   skip,
 }: OperationSchedule): Promise<void> {
-  const dependenciesOf = ({ id, dependsOn }: Operation) =>
-    first === undefined || id === first ? dependsOn : [first, ...dependsOn];
-  const openDependencies = new Map(
-    operations.map((operation) => [operation.id, new Set(dependenciesOf(operation))]),
-  );
-  const dependents = new Map<string, Operation[]>();
-  for (const operation of operations)
-    for (const id of openDependencies.get(operation.id)!) addTo(dependents, id, operation);
+  const { openDependencies, dependents } = indexDependencies(operations, first);
   const settled = new Set<string>();
   // In reverse order: the next operation is the last one, because taking the first of a long array is slow.
   const ready = operations.filter(({ id }) => openDependencies.get(id)!.size === 0).reverse();
   const running = new Set<Promise<void>>();
 
-  const skipDependents = (failed: Operation) => {
-    // Dependents are added while the loop runs, and are visited, too.
-    const notDone = [failed];
-    // Those that depend on it, without those that only wait for the canary. Each operation comes after the ones that it depends on.
-    const needing = new Set([failed.id]);
-    for (const operation of notDone)
-      for (const dependent of dependents.get(operation.id) ?? []) {
-        if (settled.has(dependent.id)) continue;
-        settled.add(dependent.id);
-        const isNeeded = dependent.dependsOn.some((id) => needing.has(id));
-        if (isNeeded) needing.add(dependent.id);
-        skip(dependent, { failed, isNeeded });
-        notDone.push(dependent);
-      }
-  };
   const releaseDependents = (done: Operation) => {
-    const released = (dependents.get(done.id) ?? []).filter((dependent) => {
-      const open = openDependencies.get(dependent.id)!;
+    const released = (dependents.get(done.id) ?? []).filter(({ id }) => {
+      const open = openDependencies.get(id)!;
       open.delete(done.id);
-      return open.size === 0 && !settled.has(dependent.id);
+      return open.size === 0;
     });
     // Operations that continue earlier work come first, so that nothing is half done for longer than necessary.
     for (const operation of released.reverse()) ready.push(operation);
+  };
+  const settle = (operation: Operation, result: 'done' | 'failed') => {
+    settled.add(operation.id);
+    if (result === 'done') releaseDependents(operation);
+    else
+      for (const { dependent, isNeeded } of listUnsettledDependents(operation, dependents, settled)) {
+        settled.add(dependent.id);
+        skip(dependent, { failed: operation, isNeeded });
+      }
   };
 
   while (ready.length > 0 || running.size > 0) {
     while (ready.length > 0 && running.size < parallelism && !isStopped()) {
       const operation = ready.pop()!;
       const work = run(operation).then((result) => {
-        settled.add(operation.id);
-        if (result === 'done') releaseDependents(operation);
-        else skipDependents(operation);
+        settle(operation, result);
         running.delete(work);
       });
       running.add(work);
@@ -237,4 +242,50 @@ async function schedule({
     await Promise.race(running);
   }
   for (const operation of operations) if (!settled.has(operation.id)) skip(operation, 'stopped');
+}
+
+/** The operations of a run, by what they wait for. */
+interface OperationDependencies {
+  /** The ids of the operations that each operation still waits for, by its id. */
+  openDependencies: ReadonlyMap<string, Set<string>>;
+  /** The operations that wait for an operation, by its id. */
+  dependents: ReadonlyMap<string, Operation[]>;
+}
+
+/** Indexes what each operation waits for: the operations that it depends on and, if there is one, the canary (`first`). */
+function indexDependencies(
+  operations: readonly Operation[],
+  first: string | undefined,
+): OperationDependencies {
+  const dependenciesOf = ({ id, dependsOn }: Operation) =>
+    first === undefined || id === first ? dependsOn : [first, ...dependsOn];
+  const openDependencies = new Map(
+    operations.map((operation) => [operation.id, new Set(dependenciesOf(operation))]),
+  );
+  const dependents = new Map<string, Operation[]>();
+  for (const operation of operations)
+    for (const id of openDependencies.get(operation.id)!) addTo(dependents, id, operation);
+  return { openDependencies, dependents };
+}
+
+/**
+ * Returns the operations that cannot run because one failed: those that wait for it, directly or not, and that are not settled (run or
+ * skipped) yet. `isNeeded`: see `FailedCause`.
+ */
+function listUnsettledDependents(
+  failed: Operation,
+  dependents: OperationDependencies['dependents'],
+  settled: ReadonlySet<string>,
+): { dependent: Operation; isNeeded: boolean }[] {
+  const needing = new Set([failed.id]);
+  const waiting = new Set([failed]);
+  // Dependents are added while the loop runs, and are visited, too.
+  for (const operation of waiting)
+    for (const dependent of dependents.get(operation.id) ?? []) {
+      if (settled.has(dependent.id)) continue;
+      waiting.add(dependent);
+      if (dependent.dependsOn.some((id) => needing.has(id))) needing.add(dependent.id);
+    }
+  waiting.delete(failed);
+  return [...waiting].map((dependent) => ({ dependent, isNeeded: needing.has(dependent.id) }));
 }

@@ -59,29 +59,15 @@ export async function findNamedIds(
   answers: AnswerCache,
   disclosure: NameDisclosure = {},
 ): Promise<NamedIds> {
-  const blocks = [...desired.resources.values()].flatMap((block): NamedBlock[] => {
-    const kind = kinds.get(block.kind);
-    const otherNames = kind && otherNamesOf(kind);
-    if (!otherNames || block.meta.existing) return [];
-    const statedId = block.fields[otherNames.idField];
-    const key = kind.key[0]!;
-    const name = block.fields[key];
-    if (typeof name !== 'string' || (statedId !== undefined && typeof statedId !== 'string')) return [];
-    return [{ block, kind, otherNames, key, name, statedId }];
-  });
+  const namedBlocks = listNamedBlocks(desired, kinds);
   const otherAddresses = listOtherAddresses(live, kinds);
-  if (blocks.length === 0) return { desired, otherAddresses, diagnostics: [] };
+  if (namedBlocks.length === 0) return { desired, otherAddresses, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const resources = new Map(desired.resources);
   const addressByIdentity = new Map<string, Address>();
-  for (const namedBlock of blocks) {
-    const { block, kind, otherNames, key, name } = namedBlock;
-    const object = live.resources.get(block.address);
-    // A block that is renamed by `$was` stands for an object of another name.
-    const hasName = object?.fields[key] === name;
-    const row = hasName
-      ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
-      : await findInDirectory(namedBlock, answers, disclosure);
+  for (const namedBlock of namedBlocks) {
+    const { block, kind, otherNames } = namedBlock;
+    const row = await findRow(namedBlock, live, answers, disclosure);
     if ('message' in row) {
       diagnostics.push(row);
       continue;
@@ -98,6 +84,35 @@ export async function findNamedIds(
     else diagnostics.push(createNamedTwice(block, earlier, otherNames));
   }
   return { desired: { ...desired, resources }, otherAddresses, diagnostics };
+}
+
+/** Returns the blocks whose objects have several names, such as members. Objects that are not managed (`$existing`) need no id. */
+const listNamedBlocks = ({ resources }: Desired, kinds: Kinds): NamedBlock[] =>
+  [...resources.values()].flatMap((block): NamedBlock[] => {
+    const kind = kinds.get(block.kind);
+    const otherNames = kind && otherNamesOf(kind);
+    if (!otherNames || block.meta.existing) return [];
+    const statedId = block.fields[otherNames.idField];
+    const key = kind.key[0]!;
+    const name = block.fields[key];
+    if (typeof name !== 'string' || (statedId !== undefined && typeof statedId !== 'string')) return [];
+    return [{ block, kind, otherNames, key, name, statedId }];
+  });
+
+/** Returns the id for the name in a block, or the problem with it: from the live object that has the name, or else from the directory. */
+async function findRow(
+  namedBlock: NamedBlock,
+  live: Live,
+  answers: AnswerCache,
+  disclosure: NameDisclosure,
+): Promise<FoundRow | Diagnostic> {
+  const { block, key, name } = namedBlock;
+  const object = live.resources.get(block.address);
+  // A block that is renamed by `$was` stands for an object of another name.
+  const hasName = object?.fields[key] === name;
+  return hasName
+    ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
+    : findInDirectory(namedBlock, answers, disclosure);
 }
 
 /**
@@ -138,48 +153,63 @@ async function findInDirectory(
   answers: AnswerCache,
   disclosure: NameDisclosure,
 ): Promise<FoundRow | Diagnostic> {
-  const { name, statedId, block, otherNames } = namedBlock;
-  const { address, at } = block;
-  const { directory } = otherNames;
-  const rows = await answers.get(directory.endpoint, {}, directory.items).then(
-    (items) => items as ApiObject[],
+  const { name, statedId, otherNames } = namedBlock;
+  const { endpoint, items, id, names } = otherNames.directory;
+  const rows = await answers.get(endpoint, {}, items).then(
+    (answered) => answered as ApiObject[],
     () => undefined,
   );
   if (!rows) return { id: statedId ?? name, names: [] };
-  const { id, names, noun } = directory;
   const membersWithNames = [id, ...names];
   const usableRows = rows.filter((row) => row !== null && isUsableId(row[id], disclosure));
   const namedRows = usableRows.filter((row) => membersWithNames.some((member) => row[member] === name));
   const statedRows = namedRows.filter((row) => row[id] === statedId);
   const matches = statedRows.length > 0 ? statedRows : namedRows;
-  const ids = [...new Set(matches.map((row) => row[id]))];
-  if (ids.length === 1 && typeof ids[0] === 'string') {
-    const members = matches.flatMap((row) => membersWithNames.map((member) => row[member]));
-    const foundNames = members.filter((text): text is string => typeof text === 'string' && text !== '');
-    return checkStatedId({ id: ids[0], names: [...new Set(foundNames)] }, namedBlock);
-  }
-  const shownNames = (row: ApiObject): string[] =>
-    [...names, id].map((member) => row[member]).filter((text) => isShownName(text, disclosure));
-  if (ids.length > 1)
-    return problem(
-      'match/several-names',
-      `${JSON.stringify(name)} names more than one ${noun}: ${matches.map((row) => shownNames(row).join(', ')).join('; ')}`,
-      {
-        address,
-        at,
-        hint: `write the ${id} of the one that is meant`,
-      },
-    );
-  const candidates = usableRows.flatMap((row) => shownNames(row).slice(0, 1)).sort();
-  return problem('match/unknown-name', `${JSON.stringify(name)} names no ${noun}`, {
+  const [foundId, ...otherIds] = new Set(matches.map((row) => row[id] as string));
+  if (foundId === undefined) return createUnknownName(namedBlock, usableRows, disclosure);
+  if (otherIds.length > 0) return createSeveralNames(namedBlock, matches, disclosure);
+  const members = matches.flatMap((row) => membersWithNames.map((member) => row[member]));
+  const foundNames = members.filter((text): text is string => typeof text === 'string' && text !== '');
+  return checkStatedId({ id: foundId, names: [...new Set(foundNames)] }, namedBlock);
+}
+
+/** Creates the problem that several rows of the directory have the name in a block. It lists them, so that the user can choose one. */
+function createSeveralNames(
+  { name, block: { address, at }, otherNames: { directory } }: NamedBlock,
+  rows: readonly ApiObject[],
+  disclosure: NameDisclosure,
+): Diagnostic {
+  const shownRows = rows.map((row) => shownNamesIn(row, directory, disclosure).join(', '));
+  return problem(
+    'match/several-names',
+    `${JSON.stringify(name)} names more than one ${directory.noun}: ${shownRows.join('; ')}`,
+    { address, at, hint: `write the ${directory.id} of the one that is meant` },
+  );
+}
+
+/** Creates the problem that no row of the directory has the name in a block. It lists the names that exist. */
+function createUnknownName(
+  { name, block: { address, at }, otherNames: { directory } }: NamedBlock,
+  rows: readonly ApiObject[],
+  disclosure: NameDisclosure,
+): Diagnostic {
+  const candidates = rows.flatMap((row) => shownNamesIn(row, directory, disclosure).slice(0, 1)).sort();
+  const advice = 'who is only invited has to join first';
+  const hint =
+    candidates.length === 0 ? advice : `there are ${listFirst(candidates, maxCandidates)}; ${advice}`;
+  return problem('match/unknown-name', `${JSON.stringify(name)} names no ${directory.noun}`, {
     address,
     at,
-    hint:
-      candidates.length === 0
-        ? 'who is only invited has to join first'
-        : `there are ${listFirst(candidates, maxCandidates)}; who is only invited has to join first`,
+    hint,
   });
 }
+
+/** Returns the names and the id of a row that messages may show. */
+const shownNamesIn = (
+  row: ApiObject,
+  { names, id }: OtherNamesOfKind['directory'],
+  disclosure: NameDisclosure,
+): string[] => [...names, id].map((member) => row[member]).filter((text) => isShownName(text, disclosure));
 
 /** True for an id that a request may have, and that the plan may show. */
 const isUsableId = (id: unknown, { isSecretOfRun }: NameDisclosure): boolean =>

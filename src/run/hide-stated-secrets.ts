@@ -1,5 +1,6 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
 import { Sealed, StatedSecret } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
 import { isHole, isJoin } from '../model/value.ts';
@@ -26,16 +27,16 @@ export function hideStatedSecrets(
     changes: changes.map((change, i) => (change === plan.changes[i] ? change : withUndo[i]!)),
     operations: plan.operations.map((operation) => ({
       ...operation,
-      requests: operation.requests.map((request) =>
-        statesSecret([request.params, request.body], isSecret)
-          ? {
-              ...request,
-              ...sealStatedSecrets(dropUndefined({ params: request.params, body: request.body }), isSecret),
-            }
-          : request,
-      ),
+      requests: operation.requests.map((request) => hideInRequest(request, isSecret)),
     })),
   };
+}
+
+/** Returns a request with the secrets sealed that its parameters or body have in clear. Returns the same request if there are none. */
+function hideInRequest(request: Request, isSecret: SecretFinder): Request {
+  const { params, body } = request;
+  if (!statesSecret([params, body], isSecret)) return request;
+  return { ...request, ...sealStatedSecrets(dropUndefined({ params, body }), isSecret) };
 }
 
 /**

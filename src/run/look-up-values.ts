@@ -7,7 +7,7 @@
  * - lookup hole: the place in a value that one field of a row fills. A hole with `?` is optional: without a row, its member is left out.
  */
 import type { LookupRow } from '../action/read-lookup.ts';
-import type { FieldSchemas, Kinds } from '../kind/kind.ts';
+import type { FieldSchemas, Kind, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
@@ -121,20 +121,29 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
   if (withHoles.length === 0) return desired;
   const holes = withHoles.flatMap(([, { fields }]) => holesIn(fields).filter(isLookupRef));
   const rows = await readLookupRows(holes, desired.lookups, lookUp);
-  const resources = new Map(desired.resources);
-  const misfits: Diagnostic[] = [];
-  for (const [address, resource] of withHoles) {
-    const fields = withoutMissing(resource.fields, rows) as Fields;
-    for (const [name, value] of Object.entries(fields)) {
-      if (!holesIn(value).some(isLookupRef)) continue;
-      const fit = fitToSchema(value, rows, kinds.get(resource.kind)!.fields[name]!);
-      if ('value' in fit) fields[name] = fit.value;
-      else misfits.push(misfitProblem(resource, name, fit.why));
-    }
-    resources.set(address, { ...resource, fields });
-  }
-  raiseErrors(uniqueByMessage(misfits));
-  return { ...desired, resources };
+  const filled = withHoles.map(([, resource]) => fillResource(resource, rows, kinds.get(resource.kind)!));
+  raiseErrors(uniqueByMessage(filled.flatMap(({ misfits }) => misfits)));
+  const filledResources = filled.map(({ resource }) => [resource.address, resource] as const);
+  return { ...desired, resources: new Map([...desired.resources, ...filledResources]) };
+}
+
+/** Returns a resource with the lookups in its fields filled in, and a problem for each field that does not accept the value. */
+function fillResource(
+  resource: Resource,
+  rows: Rows,
+  kind: Kind,
+): { resource: Resource; misfits: Diagnostic[] } {
+  const fields = withoutMissing(resource.fields, rows) as Fields;
+  const namesWithLookups = Object.keys(fields).filter((name) => holesIn(fields[name]).some(isLookupRef));
+  const fits = namesWithLookups.map((name) => ({
+    name,
+    ...fitToSchema(fields[name]!, rows, kind.fields[name]!),
+  }));
+  const fittingValues = fits.flatMap((fit) => ('value' in fit ? [[fit.name, fit.value] as const] : []));
+  return {
+    resource: { ...resource, fields: { ...fields, ...Object.fromEntries(fittingValues) } },
+    misfits: fits.flatMap((fit) => ('why' in fit ? misfitProblem(resource, fit.name, fit.why) : [])),
+  };
 }
 
 /**

@@ -34,7 +34,7 @@ import { collectionOfChange, isInNewParent } from './checks.ts';
 import { findMeaning } from './find-meaning.ts';
 import { hideStatedSecrets } from './hide-stated-secrets.ts';
 import { withFoundFields } from './look-up-values.ts';
-import { type PlannedRun, planRun } from './plan-run.ts';
+import { type PlannedRun, type PlanRunOptions, planRun } from './plan-run.ts';
 import type { RunSession } from './session.ts';
 import { standardSettle } from './unsettled.ts';
 
@@ -92,49 +92,11 @@ export interface Planned extends PlannedRun {
  * find nothing, and for ledgers of other stacks that cannot be read.
  */
 export async function openPlan(session: RunSession, options: OpenPlanOptions = {}): Promise<Planned> {
-  const { kinds, key, ledger } = session;
-  const {
-    settle = standardSettle * 1000,
-    also,
-    foundIds,
-    review,
-    allowIncomplete,
-    sentBefore,
-    ...planOptions
-  } = options;
-  const desired = planOptions.destroy
+  const desired = options.destroy
     ? { ...session.desired, resources: new Map() }
-    : await withFoundFields(session.desired, session.lookUp, kinds);
+    : await withFoundFields(session.desired, session.lookUp, session.kinds);
   const ledgerDoubt = findLedgerDoubt(session);
-  const run = await planRun({
-    desired,
-    ledger,
-    kinds,
-    send: readOnly(session.connection.send),
-    mask: (text) => session.masking.mask(text),
-    secrets: session.secrets,
-    isSecretOfRun: session.isSecretOfRun,
-    facts: session.owner.facts,
-    key,
-    isWritingRun: session.writes ?? false,
-    unverifiedReason: ledgerDoubt?.message,
-    now: session.clock.now(),
-    settle,
-    otherStacks: session.otherStacks,
-    readPartners: session.readPartners,
-    foundIds,
-    mayHaveUnknownStacks: session.areOthersUnknown ?? false,
-    also,
-    options: {
-      ...planOptions,
-      siblings: session.siblings,
-      allowLive: session.allowLive,
-      // From the session, because `desired` has no resources if the stack is destroyed.
-      protectedAddresses: [...session.desired.resources.values()]
-        .filter(({ meta }) => meta.protect)
-        .map(({ address }) => address),
-    },
-  });
+  const run = await planRun(planRunOptionsOf(session, options, { desired, ledgerDoubt }));
   maskCopiedSecrets(session, run.live);
   const diagnostics = [
     ...session.diagnostics,
@@ -142,10 +104,57 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...run.diagnostics,
   ];
   const planned: Planned = { ...run, desired };
-  const completionOptions = { review, allowIncomplete, sentBefore, ...planOptions };
-  const completion = await completePlan(session, planned, diagnostics, completionOptions);
-  const completed: Planned = { ...planned, ...completion };
+  const completed: Planned = { ...planned, ...(await completePlan(session, planned, diagnostics, options)) };
   return { ...completed, plan: await addGuardVerdict(completed, session) };
+}
+
+/**
+ * Returns the options of `planRun` that follow from a session and the options of the command, without those that only `completePlan` takes.
+ * `desired`: the configuration with its lookups filled in. `ledgerDoubt`: why the ledger is not verified, if so.
+ */
+function planRunOptionsOf(
+  session: RunSession,
+  {
+    settle = standardSettle * 1000,
+    also,
+    foundIds,
+    review,
+    allowIncomplete,
+    sentBefore,
+    ...planOptions
+  }: OpenPlanOptions,
+  { desired, ledgerDoubt }: { desired: Desired; ledgerDoubt: Diagnostic | undefined },
+): PlanRunOptions {
+  const { ledger, kinds, key, secrets, isSecretOfRun, otherStacks, readPartners, siblings, allowLive } =
+    session;
+  // From the session, because `desired` has no resources if the stack is destroyed.
+  const protectedResources = [...session.desired.resources.values()].filter(({ meta }) => meta.protect);
+  return {
+    desired,
+    ledger,
+    kinds,
+    send: readOnly(session.connection.send),
+    mask: (text) => session.masking.mask(text),
+    secrets,
+    isSecretOfRun,
+    facts: session.owner.facts,
+    key,
+    isWritingRun: session.writes ?? false,
+    unverifiedReason: ledgerDoubt?.message,
+    now: session.clock.now(),
+    settle,
+    otherStacks,
+    readPartners,
+    foundIds,
+    mayHaveUnknownStacks: session.areOthersUnknown ?? false,
+    also,
+    options: {
+      ...planOptions,
+      siblings,
+      allowLive,
+      protectedAddresses: protectedResources.map(({ address }) => address),
+    },
+  };
 }
 
 /**
@@ -155,12 +164,12 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
  */
 async function completePlan(
   session: RunSession,
-  { desired, ...run }: Planned,
+  planned: Planned,
   diagnostics: Diagnostic[],
   { review, allowIncomplete = false, sentBefore = new Map(), ...planOptions }: OpenPlanOptions,
 ): Promise<Pick<Planned, 'plan' | 'statedSecrets'>> {
-  const { ledger, kinds, masking } = session;
-  const { plan } = run;
+  const { kinds, masking, ledger: storedLedger } = session;
+  const { plan, desired, live, ledger, input } = planned;
   // Warnings and reasons may quote the platform, and so a secret. The addresses in them are in the YAML, and the YAML has no secrets.
   const addresses = [...desired.resources.keys()].join('\n');
   const mask = (text: string) => masking.mask(text, addresses);
@@ -168,41 +177,38 @@ async function completePlan(
     quotingCodes.has(diagnostic.code) ? maskDiagnostic(diagnostic, mask) : diagnostic,
   );
   const reported = review ? rewordForReview(relevant) : withoutExplainedSecrets(relevant);
-  const references = findSecretReferences(run.input);
-  const origins = new Map([...session.origins, ...referenceOrigins(references)]);
-  const sources = compareRecordedSources(origins, {
-    sources: renameRecordedSources(references, ledger, run),
-  });
-  const driftSources = await changedBy(session, plan, ledger, run.live);
-  const actions = mayHaveActions(desired, run.ledger)
-    ? await (await import('./planned-actions.ts')).planActions(session, { ...run, desired }, planOptions)
+  // Destroying a stack uses no secrets and variables, so their sources do not matter.
+  const sources = planOptions.destroy ? [] : comparePlanSources(session, planned);
+  const driftSources = await changedBy(session, plan, storedLedger, live);
+  const actions = mayHaveActions(desired, ledger)
+    ? await (await import('./planned-actions.ts')).planActions(session, planned, planOptions)
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
-  const { findings, lists } = await findMeaning(session, { ...run, desired }, actions);
+  const { findings, lists } = await findMeaning(session, planned, actions);
   // Messages of the platform may quote them.
   for (const secret of findings.secrets) masking.addSecret(secret);
+  const foldedDiagnostics = foldDiagnostics(reported)
+    .map(findings.hideLines)
+    .map((diagnostic) => (allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic));
   const complete: Plan = {
-    ...hideStatedSecrets(plan, findings.secrets, (changes) => addUndo(changes, run.input)),
+    ...hideStatedSecrets(plan, findings.secrets, (changes) => addUndo(changes, input)),
     account: session.account,
-    // Reports fold findings themselves, because each of them has causes of its own.
-    diagnostics: [
-      ...foldDiagnostics(reported)
-        .map(findings.hideLines)
-        .map((diagnostic) => (allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic)),
-      ...findings.shown,
-    ],
-    lists: lists.length > 0 ? lists : undefined,
-    fixedFindings: findings.fixed.length > 0 ? findings.fixed : undefined,
-    suppressedFindings: findings.suppressed.length > 0 ? findings.suppressed : undefined,
+    // Findings are not folded here: reports fold them themselves, because each of them has causes of its own.
+    diagnostics: [...foldedDiagnostics, ...findings.shown],
+    lists: undefinedIfEmpty(lists),
+    fixedFindings: undefinedIfEmpty(findings.fixed),
+    suppressedFindings: undefinedIfEmpty(findings.suppressed),
     waiting: plan.waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
-    changedBy: driftSources.length > 0 ? driftSources : undefined,
+    changedBy: undefinedIfEmpty(driftSources),
     actions,
     reads: { sent: totalOf(planReads), ofApply: countApplyReads(plan, planReads, kinds) },
-    // Destroying a stack uses no secrets and variables, so their sources do not matter.
-    sources: planOptions.destroy || sources.length === 0 ? undefined : sources,
+    sources: undefinedIfEmpty(sources),
   };
   return { plan: complete, statedSecrets: findings.secrets };
 }
+
+/** Returns undefined instead of an empty list, because the optional lists of a plan are never empty. */
+const undefinedIfEmpty = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined);
 
 /**
  * Creates the function to read parts of a plan's account again (the objects of one kind under one
@@ -291,6 +297,21 @@ function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
 }
 
 /**
+ * Returns where each secret and variable of a plan comes from, by name, with the source that the ledger recorded at the last apply if that was
+ * another one. Used to show in the plan that a value now comes from somewhere else.
+ */
+function comparePlanSources({ origins, ledger }: RunSession, planned: Planned): PlanSource[] {
+  const references = findSecretReferences(planned.input);
+  const recordedSources = renameRecordedSources(references, ledger, planned);
+  const sources = new Map([...origins, ...referenceOrigins(references)]);
+  return [...sources].sort(byKey).map(([name, source]): PlanSource => {
+    const before = Object.hasOwn(recordedSources, name) ? recordedSources[name] : undefined;
+    if (before === source) return { name, source };
+    return before === undefined ? { name, source, since: 'new' } : { name, source, since: 'changed', before };
+  });
+}
+
+/**
  * Returns the recorded sources of a ledger with the new addresses of objects that the plan renames or moves. The ledger records for each
  * field that copies a secret from another object where it comes from: `field value of projects/web/env/A` <- `field secret of
  * projects/web/protectionBypass/e2e`. Both texts have addresses, so after a rename the plan would report a changed source although only
@@ -305,38 +326,23 @@ function renameRecordedSources(
     ...place,
     address: addressBefore(identities?.recordedAddresses?.get(place.address) ?? place.address, moves),
   });
-  const renamedSources = [...groupBy(references, referenceTarget)].flatMap(([name, ofTarget]) => {
-    const oldOrigins = referenceOrigins(
-      ofTarget.map((reference) => ({
-        ...reference,
-        source: withOldAddress(reference.source),
-        target: withOldAddress(reference.target),
-      })),
-    );
-    // Units of one field that had several names are left out: only some of them may be new.
-    if (oldOrigins.size !== 1) return [];
-    const [[oldName, oldSource]] = [...oldOrigins] as [[string, string]];
+  const withOldAddresses = (reference: FieldReference): FieldReference => ({
+    ...reference,
+    source: withOldAddress(reference.source),
+    target: withOldAddress(reference.target),
+  });
+  const renamedSources = [...groupBy(references, referenceTarget)].flatMap(([name, sameTarget]) => {
+    const [oldOrigin, ...otherOrigins] = referenceOrigins(sameTarget.map(withOldAddresses));
+    // References to one field that had several names are left out: only some of the names may be new.
+    if (!oldOrigin || otherOrigins.length > 0) return [];
+    const [oldName, oldSource] = oldOrigin;
     if (!Object.hasOwn(recordedSources, oldName)) return [];
     const recorded = recordedSources[oldName]!;
     // If the recorded source is another one even by its old address, the source has changed, and the plan must show that.
-    return [[name, recorded === oldSource ? referenceOrigins(ofTarget).get(name)! : recorded] as const];
+    const source = recorded === oldSource ? referenceOrigins(sameTarget).get(name)! : recorded;
+    return [[name, source] as const];
   });
   return { ...recordedSources, ...Object.fromEntries(renamedSources) };
-}
-
-/**
- * Compares the sources of secrets and variables, by name, with those that the ledger recorded at the last apply. Used to show in the plan that a
- * value now comes from somewhere else.
- */
-function compareRecordedSources(
-  sources: ReadonlyMap<string, string>,
-  { sources: recordedSources = {} }: Pick<Ledger, 'sources'>,
-): PlanSource[] {
-  return [...sources].sort(byKey).map(([name, source]): PlanSource => {
-    const before = Object.hasOwn(recordedSources, name) ? recordedSources[name] : undefined;
-    if (before === source) return { name, source };
-    return before === undefined ? { name, source, since: 'new' } : { name, source, since: 'changed', before };
-  });
 }
 
 /*
@@ -363,32 +369,46 @@ function countsSince(counts: RequestCounts, before: RequestCounts): RequestCount
  * `planReads`: the reads that the plan took.
  */
 function countApplyReads(
-  { changes, operations }: Pick<Plan, 'changes' | 'operations'>,
+  plan: Pick<Plan, 'changes' | 'operations'>,
   planReads: RequestCounts,
   kinds: Kinds,
 ): RequestCounts {
   // Apply plans once before its changes and once after them.
   const counts = new Map([...planReads].map(([endpoint, count]) => [endpoint, 2 * count]));
-  const addRead = (endpoint: Endpoint) => counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+  for (const endpoint of [...listCheckReads(plan, kinds), ...listReadinessReads(plan, kinds)])
+    counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Returns the endpoint of each read that checks the objects of an operation before it is sent: an apply reads a collection before its first
+ * write there, and before each write that sends whole objects.
+ */
+function listCheckReads(
+  { changes, operations }: Pick<Plan, 'changes' | 'operations'>,
+  kinds: Kinds,
+): Endpoint[] {
   const changeOf = indexByAddress(changes);
   const checkedCollections = new Set<CollectionId>();
-  for (const operation of operations) {
+  return operations.flatMap((operation) => {
     const kind = kinds.get(operation.kind)!;
     const checkedChanges = operation.changes
       .map((address) => changeOf.get(address)!)
       .filter((change) => !isInNewParent(change, kinds, changeOf));
-    for (const collection of new Set(checkedChanges.map(collectionOfChange))) {
-      // An apply reads a collection before its first write there, and before each write that sends whole objects.
-      if (checkedCollections.has(collection) && !isWrittenWhole(kind)) continue;
-      checkedCollections.add(collection);
-      // A kind has no endpoint that lists its objects, one, or several.
-      for (const endpoint of [kind.read.endpoint ?? []].flat()) addRead(endpoint);
-    }
-  }
-  // After the apply, a further read shows for some new objects whether they work.
-  for (const change of changes.filter(createsObject)) {
-    const check = kinds.get(change.kind)!.read.later?.check;
-    if (check?.appliesTo(change.after!.fields)) addRead(check.endpoint);
-  }
-  return counts;
+    const collections = [...new Set(checkedChanges.map(collectionOfChange))];
+    const collectionsToRead = isWrittenWhole(kind)
+      ? collections
+      : collections.filter((collection) => !checkedCollections.has(collection));
+    for (const collection of collections) checkedCollections.add(collection);
+    // A kind has no endpoint that lists its objects, one, or several.
+    const endpoints = [kind.read.endpoint ?? []].flat();
+    return collectionsToRead.flatMap(() => endpoints);
+  });
 }
+
+/** Returns the endpoint of each read after an apply that shows whether a new object works. Only some kinds have one. */
+const listReadinessReads = ({ changes }: Pick<Plan, 'changes'>, kinds: Kinds): Endpoint[] =>
+  changes.filter(createsObject).flatMap(({ kind, after }) => {
+    const check = kinds.get(kind)!.read.later?.check;
+    return check?.appliesTo(after!.fields) ? [check.endpoint] : [];
+  });

@@ -20,6 +20,7 @@ import {
   sendAction,
 } from '../action/send-action.ts';
 import type { Action, ActionsAndLookups } from '../kind/action.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { Problems, shellWord } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -166,53 +167,20 @@ class ActionPerformer {
   }
 
   /**
-   * Sends the request of a follow-up action (`$then`), such as a redeployment. Sends nothing if an earlier request of
-   * it was done or may still show, if there is nothing to do, or if the action has to wait. Returns the outcome, and
-   * updates the debt: the note in the ledger that the action is still owed, by which a later run repeats it. The mark
-   * of a request is a random text by which its effect is found in the account if no answer comes.
+   * Sends the request of a follow-up action (`$then`), such as a redeployment, unless an earlier request of it was done
+   * or may still show. Returns the outcome, and updates the debt: the note in the ledger that the action is still owed,
+   * by which a later run repeats it.
    */
   async #send(planned: PlannedAction): Promise<ActionOutcome> {
     const { id, about } = planned;
-    const { actionsAndLookups, inputSource, lookUp, send, clock, stop, say } = this.#options;
+    const { actionsAndLookups, clock } = this.#options;
     const action = actionsAndLookups.actions.get(planned.action)!;
-    const currentSource = { ...inputSource, ledger: this.ledger };
-    const ids = lineageIdsOf(about, currentSource);
+    const ids = lineageIdsOf(about, this.#inputSource());
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
-    const sendingContextFor = (mark: string, sentAt = clock.now()): SendingContext => ({
-      send: (request) => send(request),
-      queryOf: actionsAndLookups.queryOf,
-      lookups: actionsAndLookups.lookups,
-      ids,
-      mark,
-      since: sentAt,
-      clock,
-      stop,
-      say,
-      // One look for the effect of an unanswered request is enough, because a later run looks again.
-      searchFor: 0,
-    });
     try {
       // This comes first: if the input could not be read, an earlier request that was done would stay unnoticed.
-      const earlierOutcome = await this.#findEarlierOutcome(planned, action, sendingContextFor);
-      if (earlierOutcome) return earlierOutcome;
-      const mark = crypto.randomUUID();
-      const context = { ...sendingContextFor(mark), now: () => clock.now(), lookUp };
-      const prepared = await prepareFollowUp(planned, action, currentSource, context);
-      if (!prepared) return { id, result: 'owed', why: 'its input is not known yet' };
-      if ('busy' in prepared) return { id, result: 'owed', why: prepared.busy };
-      if ('nothing' in prepared) {
-        await this.#removeDebt(id);
-        return { id, result: 'nothing', why: prepared.nothing };
-      }
-      if (!action.repeatable) await this.#recordMark(id, mark);
-      const answer = await sendAction(action, prepared.request, sendingContextFor(mark)).catch(
-        async (error) => {
-          if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
-          throw error;
-        },
-      );
-      await this.#removeDebt(id, { everywhere: !action.repeatable });
-      return { id, result: 'done', input: prepared.input, answer: { ...answer } };
+      const earlierOutcome = await this.#findEarlierOutcome(planned, action, ids);
+      return earlierOutcome ?? (await this.#sendNow(planned, action, ids));
     } catch (error) {
       const canBeFoundLater = error instanceof ActionOutcomeUnknown && action.lost && !action.repeatable;
       if (!canBeFoundLater) return outcomeOfError(id, error);
@@ -221,44 +189,100 @@ class ActionPerformer {
   }
 
   /**
+   * Sends the request of an action, and returns the outcome. Sends nothing if there is nothing to do, or if the action
+   * has to wait. The request has a mark: a random text by which its effect is found in the account if no answer comes.
+   * `ids`: the ids of its object and the parents, by kind.
+   */
+  async #sendNow(
+    planned: PlannedAction,
+    action: Action,
+    ids: ReadonlyMap<string, string>,
+  ): Promise<ActionOutcome> {
+    const { id } = planned;
+    const { lookUp, clock } = this.#options;
+    const mark = crypto.randomUUID();
+    const prepared = await prepareFollowUp(planned, action, this.#inputSource(), {
+      ...this.#sendingContext(ids, mark, clock.now()),
+      now: () => clock.now(),
+      lookUp,
+    });
+    if (!prepared) return { id, result: 'owed', why: 'its input is not known yet' };
+    if ('busy' in prepared) return { id, result: 'owed', why: prepared.busy };
+    if ('nothing' in prepared) {
+      await this.#removeDebt(id);
+      return { id, result: 'nothing', why: prepared.nothing };
+    }
+    if (!action.repeatable) await this.#recordMark(id, mark);
+    const context = this.#sendingContext(ids, mark, clock.now());
+    const answer = await sendAction(action, prepared.request, context).catch(async (error) => {
+      if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
+      throw error;
+    });
+    await this.#removeDebt(id, { everywhere: !action.repeatable });
+    return { id, result: 'done', input: prepared.input, answer: { ...answer } };
+  }
+
+  /** Returns the states from which the ids and attributes of a request are taken, with the ledger as it is now. */
+  #inputSource(): ActionInputSource {
+    return { ...this.#options.inputSource, ledger: this.ledger };
+  }
+
+  /** Returns what sending an action's request with this mark needs, or looking for its effect. `since`: when it is or was sent. */
+  #sendingContext(ids: ReadonlyMap<string, string>, mark: string, since: number): SendingContext {
+    const { actionsAndLookups, send, clock, stop, say } = this.#options;
+    const { queryOf, lookups } = actionsAndLookups;
+    // `searchFor`: one look for the effect of an unanswered request is enough, because a later run looks again.
+    return {
+      send: (request) => send(request),
+      queryOf,
+      lookups,
+      ids,
+      mark,
+      since,
+      clock,
+      stop,
+      say,
+      searchFor: 0,
+    };
+  }
+
+  /**
    * Returns the outcome of an unanswered request of an earlier run; undefined if the action may be sent
-   * (again). That is allowed only if the earlier request certainly had no effect: two readings, some time
-   * after it, do not show its mark, the text by which its effect is found. A request from before the changes
+   * (again), because the earlier request certainly had no effect. A request from before the changes
    * of this run does not count as done, because its effect does not include these changes.
    */
   async #findEarlierOutcome(
     planned: PlannedAction,
     action: Action,
-    sendingContextFor: (mark: string, sentAt: number) => SendingContext,
+    ids: ReadonlyMap<string, string>,
   ): Promise<ActionOutcome | undefined> {
-    const { id, owed } = planned;
+    const { id, owed, after } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
-    if (!action.lost)
-      return {
-        id,
-        result: 'unknown',
-        why: unknownOutcomeReason(planned, action),
-        hint: unknownHint(planned),
-      };
-    const { clock, stop } = this.#options;
+    const hint = unknownHint(planned);
+    if (!action.lost) return { id, result: 'unknown', why: unknownOutcomeReason(planned, action), hint };
     const sentAt = Date.parse(owed.sent ?? owed.since);
-    const search = () => findSentObject(action, sendingContextFor(owed.mark!, sentAt));
-    let searchResult = await search();
-    if (searchResult === 'absent' && clock.now() >= sentAt + resendDelay) {
-      await clock.sleep(rereadDelay, stop).catch(() => {});
-      searchResult = await search();
-      if (searchResult === 'absent') return undefined;
-    }
-    if (searchResult === 'absent' || searchResult === 'unread')
-      return {
-        id,
-        result: 'owed',
-        why: notShownReason(owed.run ?? 'an earlier run', sentAt),
-        hint: unknownHint(planned),
-      };
-    if (planned.after.length > 0) return undefined;
+    const effect = await this.#searchEffect(action, this.#sendingContext(ids, owed.mark, sentAt));
+    if (effect === 'none') return undefined;
+    if (effect === 'unclear')
+      return { id, result: 'owed', why: notShownReason(owed.run ?? 'an earlier run', sentAt), hint };
+    if (after.length > 0) return undefined;
     await this.#removeDebt(id, { everywhere: true });
-    return { id, result: 'done', answer: { ...searchResult } };
+    return { id, result: 'done', answer: { ...effect } };
+  }
+
+  /**
+   * Looks in the account for the effect of an unanswered request, by its mark. It has none if two readings, some time
+   * after it was sent (`resendDelay`), do not show the mark. Before that, or if the account cannot be read, that is unclear.
+   */
+  async #searchEffect(action: Action, context: SendingContext): Promise<ApiObject | 'none' | 'unclear'> {
+    const { clock, stop } = this.#options;
+    let found = await findSentObject(action, context);
+    if (found === 'absent' && clock.now() >= context.since + resendDelay) {
+      await clock.sleep(rereadDelay, stop).catch(() => {});
+      found = await findSentObject(action, context);
+      if (found === 'absent') return 'none';
+    }
+    return found === 'absent' || found === 'unread' ? 'unclear' : found;
   }
 
   /**

@@ -22,8 +22,8 @@ import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { type Move, moveKeptRemovals } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
-import type { Live, LiveResource } from '../model/resource.ts';
-import { createAnswerCache } from '../observe/answer-cache.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { type AnswerCache, createAnswerCache } from '../observe/answer-cache.ts';
 import { checkReadiness } from '../observe/check-readiness.ts';
 import { observe } from '../observe/observe.ts';
 import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/apply-renames.ts';
@@ -40,7 +40,7 @@ import { followTransfers } from '../plan/transfers.ts';
 import { useDeclaredNames } from '../plan/use-declared-names.ts';
 import { findNamedIds, type NameDisclosure } from './find-named-ids.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
-import { knownStacks, type OtherStacks } from './other-stacks.ts';
+import { type ConcernedStacks, knownStacks, type OtherStacks } from './other-stacks.ts';
 import { resume } from './resume.ts';
 import type { RunSession } from './session.ts';
 import { isSettled, unsettled } from './unsettled.ts';
@@ -64,7 +64,8 @@ export interface PlannedRun {
   settlesIn?: number;
 }
 
-interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherStacks' | 'unreadClaims'> {
+export interface PlanRunOptions
+  extends Omit<PlanInput, 'live' | 'identities' | 'otherStacks' | 'unreadClaims'> {
   /** The other stacks of the store. */
   otherStacks?: OtherStacks | readonly OtherStack[];
   /** See `RunSession`. */
@@ -143,55 +144,137 @@ interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
 /**
  * Reads the account, and gives each object and ledger entry the address that the configuration means, so that the plan
  * compares each block with the right object. An object can have another address than before because of a take-over from
- * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run:
- * each step corrects the ledger and the live objects for one of these.
+ * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run.
+ * The steps are numbered at the top of this file.
  */
-async function settleIdentities({
+async function settleIdentities(planRunOptions: PlanRunOptions): Promise<SettledIdentities> {
+  const { send, mask, otherStacks = [], kinds, options, isSecretOfRun } = planRunOptions;
+  const stacksOfStore = 'readAll' in otherStacks ? otherStacks : knownStacks(otherStacks);
+  const answers = createAnswerCache(send);
+  const renamed = await followConfiguration(planRunOptions, stacksOfStore);
+  const { desired, aliases } = renamed;
+  const readConcerned: ReadConcerned = (live, ledger) =>
+    stacksOfStore.readConcerned(() =>
+      askAboutOthers({ desired, ledgers: [planRunOptions.ledger, ledger], live, kinds, options }),
+    );
+  const reading = await readOwnAccount(planRunOptions, renamed, answers, readConcerned);
+  const matched = await matchObjects(planRunOptions, renamed, reading.live, readConcerned);
+  const { ledger, moves, concerned, takenOver } = matched;
+  const live = await checkReadiness(matched.live, listSelected(desired, options), { kinds, send });
+  const withIds = await findNamedIds(desired, live, kinds, answers, { mask, isSecretOfRun });
+  const input: PlanInput = {
+    ...withoutReadingOptions(planRunOptions),
+    desired: withIds.desired,
+    ledger,
+    live,
+    identities: {
+      ...matched.identities,
+      takenOver,
+      // Sorted, because the live objects have the order in which lists were answered.
+      otherAddresses: withSortedMembers(withIds.otherAddresses),
+    },
+    otherStacks: concerned.stacks,
+    unreadClaims: concerned.unread,
+  };
+  const sealedLive = sealUnderAnyName(input);
+  return {
+    input: { ...input, live: withoutAwaited(sealedLive, options?.awaitedStacks, kinds) },
+    live: sealedLive,
+    moves,
+    aliases,
+    takenOver,
+    omittedCount: reading.omittedCount,
+    diagnostics: [...matched.diagnostics, ...withIds.diagnostics, ...matched.resumeDiagnostics],
+  };
+}
+
+/** Returns the options that the input of the plan consists of, without those that only reading the account needs. */
+const withoutReadingOptions = ({
   send,
   mask,
   settle,
-  otherStacks: givenOtherStacks = [],
+  otherStacks,
   readPartners,
-  foundIds = new Set(),
+  foundIds,
   also,
   ...inputOptions
-}: PlanRunOptions): Promise<SettledIdentities> {
-  const { desired: configured, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
-  const stacksOfStore = 'readAll' in givenOtherStacks ? givenOtherStacks : knownStacks(givenOtherStacks);
-  // 1. Take over objects of other stacks (`$from`). Waiting for their ledgers here delays reading the account, so that is only done if it
-  // needs them.
-  const otherStacksEarly = hasTakeOvers(configured, storedLedger) ? await stacksOfStore.readAll() : [];
-  const takenByAddress = takeOverByAddress(storedLedger, { ...inputOptions, otherStacks: otherStacksEarly });
-  // 2. Follow the renames of blocks (`$was`) in the ledger.
-  const rebased = applyRenames(takenByAddress.ledger, configured, {
-    adoptRenamed: options?.adoptRenamed ?? false,
-    kinds,
-  });
-  const desired = { ...configured, removed: moveKeptRemovals(configured.removed, rebased.moves) };
+}: PlanRunOptions) => inputOptions;
+
+/** Reads the other stacks that concern the objects of a reading and of this stack's ledger. */
+type ReadConcerned = (live: Live, ledger: Ledger) => Promise<ConcernedStacks>;
+
+/** The configuration and the ledger after steps 1 and 2, with what `applyRenames` tells about the renames. */
+interface RenamedConfiguration extends ReturnType<typeof applyRenames> {
+  desired: Desired;
+  takenOver: ReadonlySet<Address>;
+}
+
+/**
+ * Steps 1 and 2, before the account is read: copies the entries of objects that the configuration takes over (`$from`) from the ledgers of other
+ * stacks, and gives the entries of renamed blocks (`$was`) their new addresses.
+ */
+async function followConfiguration(
+  planRunOptions: PlanRunOptions,
+  stacksOfStore: OtherStacks,
+): Promise<RenamedConfiguration> {
+  const { desired, ledger, kinds, options } = planRunOptions;
+  // Waiting for these ledgers delays reading the account, so they are only read if something is taken over.
+  const otherStacks = hasTakeOvers(desired, ledger) ? await stacksOfStore.readAll() : [];
+  const taken = takeOverByAddress(ledger, { ...planRunOptions, otherStacks });
+  const adoptRenamed = options?.adoptRenamed ?? false;
+  const renamed = applyRenames(taken.ledger, desired, { adoptRenamed, kinds });
+  const removed = moveKeptRemovals(desired.removed, renamed.moves);
+  return { ...renamed, desired: { ...desired, removed }, takenOver: taken.takenOver };
+}
+
+/**
+ * Step 3: reads the account (with `--target` only the targets and what they need), without the unnamed objects of other stacks. Returns it
+ * with the number of objects that were not read because of `--target`.
+ */
+async function readOwnAccount(
+  { kinds, facts, key, send, also, readPartners, foundIds = new Set(), options }: PlanRunOptions,
+  { desired, ledger, aliases }: RenamedConfiguration,
+  answers: AnswerCache,
+  readConcerned: ReadConcerned,
+): Promise<{ live: Live; omittedCount: number }> {
   const { targets = [] } = options ?? {};
-  const scope =
-    targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
-  // 3. Read the account, without the objects that belong to other stacks and have no name that shows it.
-  const answers = createAnswerCache(send);
-  const readOptions = { facts, answers, aliases: rebased.aliases, key, scope, also };
-  const readLive = await observe(desired, rebased.ledger, kinds, send, readOptions);
-  const readConcerned = (live: Live, ledger: Ledger) =>
-    stacksOfStore.readConcerned(() =>
-      askAboutOthers({ desired, ledgers: [storedLedger, ledger], live, kinds, options }),
-    );
-  const observed = await hideObjectsOfOthers(readLive, {
+  const scope = targets.length > 0 ? findScope(targets, { desired, ledger, kinds }) : undefined;
+  const readLive = await observe(desired, ledger, kinds, send, { facts, answers, aliases, key, scope, also });
+  const live = await hideObjectsOfOthers(readLive, {
     kinds,
     key,
-    own: rebased.ledger,
+    own: ledger,
     readPartners,
     foundIds,
-    otherStacks: async () => (await readConcerned(readLive, rebased.ledger)).stacks,
+    otherStacks: async () => (await readConcerned(readLive, ledger)).stacks,
   });
-  // 4. Follow the renames whose object was found, and moves to another parent.
-  const named = useDeclaredNames({ desired, live: observed, ledger: rebased.ledger, kinds });
-  const renamedLive = applyRenamesOfLive({ ...rebased, ledger: named.ledger }, named.live, kinds);
-  const followed = followTransfers(renamedLive, named.live, inputOptions);
-  // 5. Find what an interrupted run has created without recording it; then take over objects that the other stack has at another address.
+  return { live, omittedCount: scope?.omittedCount ?? 0 };
+}
+
+/** The account and the ledger after step 6, in which each object has its address of the configuration, and what led there. */
+interface MatchedObjects extends Pick<PlannedRun, 'live' | 'ledger' | 'moves' | 'diagnostics'> {
+  /** The other stacks that concern the plan, without the objects that they hand over to this one. */
+  concerned: ConcernedStacks;
+  takenOver: ReadonlySet<Address>;
+  identities: PlanInput['identities'];
+  /** What an interrupted run has left in doubt. */
+  resumeDiagnostics: Diagnostic[];
+}
+
+/**
+ * Steps 4 to 6, once the account is read: follows the renames whose object was found, moves to another parent, what an interrupted run has
+ * created without recording it, take-overs of objects that the other stack has at another address, and renames in the account.
+ */
+async function matchObjects(
+  planRunOptions: PlanRunOptions,
+  { desired, takenOver, moves, diagnostics, ...renamed }: RenamedConfiguration,
+  readLive: Live,
+  readConcerned: ReadConcerned,
+): Promise<MatchedObjects> {
+  const { ledger: storedLedger, kinds, key, now, settle } = planRunOptions;
+  const named = useDeclaredNames({ desired, live: readLive, ledger: renamed.ledger, kinds });
+  const renamedLive = applyRenamesOfLive({ ledger: named.ledger, moves }, named.live, kinds);
+  const followed = followTransfers(renamedLive, named.live, planRunOptions);
   const resumption = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -199,58 +282,31 @@ async function settleIdentities({
     isDeclared: (address) => desired.resources.has(address),
   });
   const concerned = await readConcerned(resumption.live, resumption.ledger);
-  const otherStacks = withoutHandedOver(concerned.stacks, storedLedger, inputOptions);
-  const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });
-  // 6. Follow renames in the account.
-  const { ledger, claims, ...renamed } = followOutsideRenames({
+  const otherStacks = withoutHandedOver(concerned.stacks, storedLedger, planRunOptions);
+  const taken = takeOverById(resumption.ledger, resumption.live, { ...planRunOptions, otherStacks });
+  const { ledger, live, claims } = followOutsideRenames({
     desired,
     kinds,
-    ledger: takenById.ledger,
+    ledger: taken.ledger,
     live: resumption.live,
   });
-  const live = await checkReadiness(renamed.live, listSelected(desired, options), { kinds, send });
-  const withIds = await findNamedIds(desired, live, kinds, answers, {
-    mask,
-    isSecretOfRun: inputOptions.isSecretOfRun,
-  });
-  const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
-  const identities = {
-    resumed: resumption.changedAddresses,
-    recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
-    recreatedElsewhere: followed.recreatedElsewhere,
-    takenOver,
-    // Sorted, because the live objects have the order in which lists were answered.
-    otherAddresses: withSortedMembers(withIds.otherAddresses),
-  };
-  const input = {
-    ...inputOptions,
-    desired: withIds.desired,
+  // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
+  const isSelectedById = (address: Address) => desired.resources.get(address)?.meta.id !== undefined;
+  // A former address that a rename outside explains is not unknown.
+  const isExplained = ({ code, address }: Diagnostic) => code === 'was/unknown' && claims.has(address ?? '');
+  return {
     ledger,
     live,
-    identities,
-    otherStacks,
-    unreadClaims: concerned.unread,
-  };
-  const sealedLive = sealUnderAnyName(input);
-  return {
-    input: { ...input, live: withoutAwaited(sealedLive, options?.awaitedStacks, kinds) },
-    live: sealedLive,
     moves: followed.moves,
-    aliases: rebased.aliases,
-    takenOver,
-    omittedCount: scope?.omittedCount ?? 0,
-    diagnostics: [
-      // A former address that a rename outside explains is not unknown.
-      ...rebased.diagnostics.filter(
-        ({ code, address }) => code !== 'was/unknown' || !claims.has(address ?? ''),
-      ),
-      ...followed.diagnostics,
-      ...withIds.diagnostics,
-      // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
-      ...resumption.diagnostics.filter(
-        ({ address }) => desired.resources.get(address ?? '')?.meta.id === undefined,
-      ),
-    ],
+    concerned: { ...concerned, stacks: otherStacks },
+    takenOver: new Set([...takenOver, ...taken.takenOver]),
+    identities: {
+      resumed: resumption.changedAddresses,
+      recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
+      recreatedElsewhere: followed.recreatedElsewhere,
+    },
+    diagnostics: [...diagnostics.filter((diagnostic) => !isExplained(diagnostic)), ...followed.diagnostics],
+    resumeDiagnostics: resumption.diagnostics.filter(({ address }) => !isSelectedById(address ?? '')),
   };
 }
 

@@ -227,22 +227,18 @@ export class Recorder {
     const kind = this.#kindOf(kindName);
     // The creation of a parent can have a batch of objects of another kind.
     const batchKind = this.#kindOfBatch(request) ?? kind;
-    const batch = readBatchAnswer(request, answer, batchKind, {
+    const { refused, finishedIds, ...batch } = readBatchAnswer(request, answer, batchKind, {
       masking: this.#options.masking,
       isUnclear: unclear.length > 0,
       isKnownId: (id) => this.#isKnownId(batchKind, id),
     });
-    // `returns` of a request has the id of each created object or its place in the answer, `drops` the ids that it deletes.
-    const returnedIds = returns.map((result) => ({
-      address: result.address,
-      id: 'id' in result ? result.id : this.#createdIdAt(answer, result.path, kind),
-    }));
+    const returnedIds = this.#readReturnedIds(request, answer, kind);
+    const addressesWithoutId = returnedIds.flatMap(({ address, id }) => (isId(id) ? [] : [address]));
     const unknown = new Map<Address, string | undefined>([
       ...unclear.map((address) => [address, undefined] as const),
       ...batch.unknown,
-      ...returnedIds.flatMap(({ address, id }) => (isId(id) ? [] : [[address, undefined] as const])),
+      ...addressesWithoutId.map((address) => [address, undefined] as const),
     ]);
-    const { refused } = batch;
     const isDone = ({ address }: { address: Address }) => !refused.has(address) && !unknown.has(address);
     this.#removeDroppedIds(request, drops.filter(isDone), kind);
     for (const { address, id } of returnedIds.filter(isDone))
@@ -252,12 +248,27 @@ export class Recorder {
     this.#intents.recordAnswer(request, unknown);
     // A batch answers with the ids of its items. Those of `drops` and `returns` were recorded above.
     const handledAddresses = new Set([...drops, ...returns].map(({ address }) => address));
-    for (const [address, id] of batch.finishedIds)
+    for (const [address, id] of finishedIds)
       if (!handledAddresses.has(address))
         this.#setNewIds(request, batchKind, address, this.#recordableIds(batchKind, id));
     for (const answeredKind of new Set([kind, batchKind]))
       this.#writeTimes.recordAnswer(answeredKind, answer);
     return { refused, unknown };
+  }
+
+  /**
+   * Returns the id that each object created by a request has, as the request itself or its answer says (`returns`). An id that the answer
+   * lacks is undefined, or no valid id.
+   */
+  #readReturnedIds(
+    { returns = [] }: Request,
+    answer: unknown,
+    kind: Kind,
+  ): { address: Address; id: unknown }[] {
+    return returns.map((result) => ({
+      address: result.address,
+      id: 'id' in result ? result.id : this.#createdIdAt(answer, result.path, kind),
+    }));
   }
 
   /**
@@ -328,9 +339,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger, at the end of an apply, all targets (`production`, `preview`) of each variable in which this stack owns a target. In the
-   * account, a variable is a row with several targets; in a plan, each target is a unit with an address of its own. A later plan compares with the
-   * record, to see a target that somebody else has added.
+   * Records in the ledger, at the end of an apply, the targets (`production`, `preview`) of each variable in which this stack owns a target,
+   * apart from those that somebody else added since the last apply. In the account, a variable is a row with several targets; in a plan, each
+   * target is a unit with an address of its own. A later plan compares with the record, so that it still sees such an added target.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
@@ -338,7 +349,7 @@ export class Recorder {
     const changedRowTargets = findChangedRowTargets({
       units: unitsAfterRun({ plan, live, kinds, objects: this.objects, entries }),
       entries,
-      // The targets that somebody else added since the last apply are not recorded.
+      // The units that somebody else added to a row of ours since the last apply.
       joinedUnits: new Set(plan.joinedUnits),
     });
     for (const [address, targets] of changedRowTargets)

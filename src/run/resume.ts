@@ -34,7 +34,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic.ts';
 import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
-import { memoize } from '../model/graph.ts';
+import { computeOnce } from '../model/graph.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
   type CollectionId,
@@ -82,12 +82,9 @@ export function resume(
 ): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
-  // Only computed if an object without a name needs it, and then once.
-  const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
-  const isRecorded = (object: LiveResource) => recordedOnce(ledger).has(keyInCollection(object));
-  const assignOnce = memoize((about: Ledger) =>
-    assignUnnamed(about, live, { kinds, isRecorded, ...digestOptions }),
-  );
+  // Only computed if an object without a name needs it.
+  const recordedKeys = computeOnce(() => recordedUnnamed(ledger, kinds));
+  const isRecorded = (object: LiveResource) => recordedKeys().has(keyInCollection(object));
   const progress: ResumeProgress = {
     entries: { ...ledger.entries },
     intents: { ...ledger.begun },
@@ -96,7 +93,7 @@ export function resume(
     report: new Reporter(),
     digestOptions,
     isRecorded,
-    assignUnnamed: () => assignOnce(ledger),
+    assignUnnamed: computeOnce(() => assignUnnamed(ledger, live, { kinds, isRecorded, ...digestOptions })),
     isSettled,
     isDeclared,
   };
@@ -226,7 +223,7 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  * intent), and corrects ledger and live objects accordingly:
  *
  *   | objects that belong to the intent | then                                                                            |
- *   | several                           | the user must choose: reports them                                              |
+ *   | several                           | the user must choose: reports them, and keeps the intent                        |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
  *   | none                              | see `resumeMissing`                                                             |
  */
@@ -241,28 +238,21 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   const candidates = candidatesOfIntent(address, kind, progress);
   const fitting = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
   // Of several equal objects without names, each intent gets one.
-  const created =
-    fitting.length > 1
-      ? fitting.filter(({ id }) => (progress.assignUnnamed().get(id) ?? address) === address)
-      : fitting;
-  if (created.length > 1) {
-    report.add(ambiguousCreation(address, created));
-    return;
+  const isAssignedHere = ({ id }: LiveResource) => (progress.assignUnnamed().get(id) ?? address) === address;
+  const [created, ...others] = fitting.length > 1 ? fitting.filter(isAssignedHere) : fitting;
+  if (!created) resumeMissing(address, candidates, kind, progress);
+  else if (others.length > 0) report.add(ambiguousCreation(address, [created, ...others]));
+  else {
+    const { isNamed } = kind.shape;
+    if (!isNamed && created.address !== address) labelObject(created, address, kind, progress);
+    // A replacement with the same name exists beside the old object, which the next run still has to delete.
+    const remainingIds = isNamed
+      ? (recordedEntry?.ids ?? []).filter((id) => candidates.some(({ ids }) => ids.includes(id)))
+      : [];
+    const entry = entryOfCreated(intent, created);
+    setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
+    delete intents[address];
   }
-  const [createdObject] = created;
-  if (!createdObject) {
-    resumeMissing(address, candidates, kind, progress);
-    return;
-  }
-  const { isNamed } = kind.shape;
-  if (!isNamed && createdObject.address !== address) labelObject(createdObject, address, kind, progress);
-  // A replacement with the same name exists beside the old object, which the next run still has to delete.
-  const remainingIds = isNamed
-    ? (recordedEntry?.ids ?? []).filter((id) => candidates.some(({ ids }) => ids.includes(id)))
-    : [];
-  const entry = entryOfCreated(intent, createdObject);
-  setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
-  delete intents[address];
 }
 
 /**

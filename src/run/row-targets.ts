@@ -35,9 +35,9 @@ interface FinishedRun {
 
 /**
  * Returns the units of all rows with targets after a run, each with its rows and targets: a row is one variable of
- * the platform, and a unit is its part in one target, with an address of its own. Used to record which
- * targets each row has now, so that a later plan notices one that somebody adds. `objects`: the ids after the
- * run; `entries`: the ledger's entries after it.
+ * the platform, and a unit is its part in one target, with an address of its own. A widening field ("all custom
+ * environments") counts as a target. Used to record which targets each row has now, so that a later plan notices
+ * one that somebody adds. `objects`: the ids after the run; `entries`: the ledger's entries after it.
  */
 export function unitsAfterRun({ plan, live, kinds, objects, entries }: FinishedRun): RowUnit[] {
   const idOf = (address: Address) => objects.attribute(address, 'id');
@@ -51,11 +51,11 @@ export function unitsAfterRun({ plan, live, kinds, objects, entries }: FinishedR
     const rows = [...objects.idsOf(address)].sort();
     if (!kind || !hasTargets(kind) || rows.length === 0) return [];
     const fields = { ...resource?.fields, ...change?.after?.fields };
-    // A field such as "all custom environments" counts as a target. If it was switched on outside and this run does not set it, it is not ours.
-    const isApplied = (field: string) =>
-      change?.declared?.includes(field) ||
-      rows.every((row) => entries[address]?.targets?.[row]?.includes(field) ?? true);
-    const widening = wideningFields(kind, fields).filter(isApplied);
+    // A widening field that was switched on outside is not ours, unless this run sets it.
+    const recordedTargets = entries[address]?.targets ?? {};
+    const isOurs = (field: string) =>
+      change?.declared?.includes(field) || rows.every((row) => recordedTargets[row]?.includes(field) ?? true);
+    const widening = wideningFields(kind, fields).filter(isOurs);
     return [{ address, kind: kindName, rows, targets: [targetOf(kind, fields, idOf), ...widening] }];
   });
 }
@@ -75,29 +75,34 @@ export function findChangedRowTargets({
   entries: Ledger['entries'];
   joinedUnits: ReadonlySet<Address>;
 }): Map<Address, NonNullable<LedgerEntry['targets']>> {
-  const targetsOf = new Map<string, Set<string>>();
-  const wasAddedOutside = (address: Address) => joinedUnits.has(address) && !entries[address];
-  for (const { address, kind, rows, targets } of units) {
-    if (wasAddedOutside(address)) continue;
-    for (const row of rows) {
-      const rowKey = `${kind} ${row}`;
-      targetsOf.set(rowKey, new Set([...(targetsOf.get(rowKey) ?? []), ...targets]));
-    }
-  }
+  const wasAddedOutside = ({ address }: RowUnit) => joinedUnits.has(address) && !entries[address];
+  const targetsOf = collectTargets(units.filter((unit) => !wasAddedOutside(unit)));
   return new Map(
     units.flatMap(({ address, kind, rows }) => {
       const entry = entries[address];
       if (!entry || entry.existing || entry.kind !== kind) return [];
+      const recordedRows = rows.filter((row) => entry.ids.includes(row));
       const targets = Object.fromEntries(
-        rows
-          .filter((row) => entry.ids.includes(row))
-          .map((row) => [row, [...targetsOf.get(`${kind} ${row}`)!].sort()]),
+        recordedRows.map((row) => [row, [...targetsOf.get(rowKey(kind, row))!].sort()]),
       );
-      return Object.keys(targets).length > 0 && !areSameTargets(entry.targets, targets)
-        ? [[address, targets] as const]
-        : [];
+      const isChanged = recordedRows.length > 0 && !areSameTargets(entry.targets, targets);
+      return isChanged ? [[address, targets] as const] : [];
     }),
   );
+}
+
+/** Identifies a row by its kind and id. */
+const rowKey = (kind: string, row: string): string => `${kind} ${row}`;
+
+/** Returns the targets of all these units in each row, by `rowKey`. */
+function collectTargets(units: readonly RowUnit[]): Map<string, Set<string>> {
+  const targetsOf = new Map<string, Set<string>>();
+  for (const { kind, rows, targets } of units)
+    for (const row of rows) {
+      const key = rowKey(kind, row);
+      targetsOf.set(key, new Set([...(targetsOf.get(key) ?? []), ...targets]));
+    }
+  return targetsOf;
 }
 
 /** True if two records of targets are equal. Both have their targets in order, so that their texts can be compared. */

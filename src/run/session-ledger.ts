@@ -10,7 +10,7 @@ import { openOtherStacks, readOtherStacks } from './other-stacks.ts';
 import type { RunSession } from './session.ts';
 
 /** A session without the members that come from its ledger. */
-interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'lease'> {
+export interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'lease'> {
   /** The base URL of the platform's API. A ledger belongs to one. */
   baseUrl: string;
 }
@@ -66,11 +66,7 @@ const keySecrets = (key: LedgerKey | undefined): Sealed[] => [
  * Reads the ledger of a stack, or returns an empty one if there is none. `identity`: the account and stack that the ledger must belong to. Throws
  * `Problems` if it belongs to others, or if it was copied to another place, because it is out of date then.
  */
-async function readOwnLedger(
-  store: LedgerStore,
-  identity: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
-  now: number,
-): Promise<Ledger> {
+async function readOwnLedger(store: LedgerStore, identity: LedgerIdentity, now: number): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger) return emptyLedger(identity.baseUrl, identity.owner, identity.stack);
   const proof = store.proof();
@@ -79,14 +75,22 @@ async function readOwnLedger(
   // A forged mark must not send users to another ledger, so it only counts if it is verified or if there is no key to verify it.
   if (ledger.copiedTo !== undefined && (isTrusted || hasNoKey))
     raise(copiedLedgerProblem(store.place, ledger.copiedTo, isTrusted));
-  const wrongMembers = (['baseUrl', 'owner', 'stack'] as const).filter(
-    (name) => ledger[name] !== identity[name],
-  );
-  if (wrongMembers.length === 0) return withoutFutureWrite(ledger, now);
+  refuseForeignLedger(ledger, identity, store.place);
+  return withoutFutureWrite(ledger, now);
+}
+
+/** The account and the stack that a ledger belongs to. */
+type LedgerIdentity = Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>;
+
+/** Throws `Problems` if a ledger belongs to another account or stack than this one (`identity`). */
+function refuseForeignLedger(ledger: LedgerIdentity, identity: LedgerIdentity, place: string): void {
   const nouns = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
+  const members = ['baseUrl', 'owner', 'stack'] as const;
+  const wrongMembers = members.filter((name) => ledger[name] !== identity[name]);
+  if (wrongMembers.length === 0) return;
   const wrongNouns = wrongMembers.map((name) => nouns[name]).join(' and ');
   const differences = wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ');
-  raise('ledger/foreign', `the ledger ${store.place} belongs to a different ${wrongNouns}: ${differences}`, {
+  raise('ledger/foreign', `the ledger ${place} belongs to a different ${wrongNouns}: ${differences}`, {
     hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
   });
 }

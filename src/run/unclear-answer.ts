@@ -47,20 +47,22 @@ export function unknownOutcomeError({
   answerText,
   unverifiablePaths,
 }: UnknownOutcomeDetails): Error {
-  const cause = unclear ? { cause: unclear } : {};
-  if (isNotFound(unclear))
-    return new UnknownOutcome(
-      `${unclear!.message}; but the account still shows it, or cannot be read: run again to check once more`,
-      cause,
-    );
+  return new UnknownOutcome(
+    isNotFound(unclear)
+      ? `${unclear!.message}; but the account still shows it, or cannot be read: run again to check once more`
+      : formatUnknownOutcome({ unclear, answerText, unverifiablePaths }),
+    unclear ? { cause: unclear } : {},
+  );
+}
+
+/** Formats that neither the answer nor the account shows the outcome of a change, or that it cannot be read, with the next step. */
+function formatUnknownOutcome({ unclear, answerText, unverifiablePaths }: UnknownOutcomeDetails): string {
   const source = unclear ? `${unclear.message}; it` : "the platform's answer";
   const quote = answerText === undefined ? '' : ` (it says: ${answerText})`;
-  return new UnknownOutcome(
-    unverifiablePaths
-      ? `${source} does not show the outcome, and ${unverifiablePaths.map((path) => `\`${path}\``).join(', ')} cannot be read back${quote}: run again to send it once more`
-      : `${source} does not show the outcome, and neither does the account${quote}: run again to check once more`,
-    cause,
-  );
+  if (!unverifiablePaths)
+    return `${source} does not show the outcome, and neither does the account${quote}: run again to check once more`;
+  const paths = unverifiablePaths.map((path) => `\`${path}\``).join(', ');
+  return `${source} does not show the outcome, and ${paths} cannot be read back${quote}: run again to send it once more`;
 }
 
 /**
@@ -287,16 +289,23 @@ export function readBatchAnswer(
   };
   for (const [index, addresses] of batch.entries()) {
     const outcome: ItemOutcome = outcomes[index] ?? { unknown: true };
+    const id = newIdOf(outcome, isKnownId);
     for (const address of addresses) {
-      if ('error' in outcome) result.refused.set(address, new Error(formatRefusal(outcome)));
-      else if ('unknown' in outcome)
-        result.unknown.set(address, outcome.refusals?.map(formatRefusal).join('; '));
+      if (id !== undefined) result.finishedIds.set(address, id);
+      else if ('error' in outcome) result.refused.set(address, new Error(formatRefusal(outcome)));
       else {
-        const ids = 'id' in outcome ? [outcome.id] : outcome.oneOf.filter((id) => !isKnownId(id));
-        if (ids.length === 1) result.finishedIds.set(address, ids[0]!);
-        else result.unknown.set(address, undefined);
+        const refusals = 'unknown' in outcome ? outcome.refusals : undefined;
+        result.unknown.set(address, refusals?.map(formatRefusal).join('; '));
       }
     }
   }
   return result;
+}
+
+/** Returns the id of the object of a finished item of a batch; undefined if the item is refused, or if its id is not clear. */
+function newIdOf(outcome: ItemOutcome, isKnownId: (id: string) => boolean): string | undefined {
+  if ('id' in outcome) return outcome.id;
+  if (!('oneOf' in outcome)) return undefined;
+  const newIds = outcome.oneOf.filter((id) => !isKnownId(id));
+  return newIds.length === 1 ? newIds[0] : undefined;
 }

@@ -46,45 +46,42 @@ export async function verify(
   options: VerifyOptions,
 ): Promise<Verified> {
   const { within, onWait, stop, ...planOptions } = options;
+  const { kinds, desired, clock } = session;
   // A plan of the configuration does not mention objects that were deleted, but an undo promises that they are gone.
-  const deleted = applied.after && deletedObjects(applied.plan, session.kinds);
+  const deleted = applied.after && deletedObjects(applied.plan, kinds);
+  const findRemaining = (live: Live): Address[] => deleted?.findShown(live) ?? [];
   const verifyOptions = {
     ...planOptions,
-    // Owed actions say nothing about the changes.
-    noActions: true,
-    // The first plan found what the options name. It may be in another stack of the same file of plans, or deleted by now.
-    toleratesMissing: 'one' as const,
-    // The second plan is not carried out, so it may contain any number of deletions.
-    sendUnverified: [],
-    containersToDelete: [],
-    maxDeletions: Number.MAX_SAFE_INTEGER,
+    ...optionsOfSecondPlan,
     sentBefore: session.sent(),
     also: deleted?.canBeIn,
+    ...applied.after?.options,
   };
   const sessionAfter = sessionAfterApply(session, applied);
-  const { after } = applied;
-  const planAgain = () =>
-    after
-      ? openPlan({ ...sessionAfter, desired: after.desired }, { ...verifyOptions, ...after.options })
-      : openPlan(sessionAfter, verifyOptions);
-  const isFinal = ({ plan, live }: Planned) => {
-    const isDone = isEmpty(plan) && !deleted?.findShown(live).length;
-    return isDone || hasErrors(plan.diagnostics);
-  };
-  const planned = await settle(planAgain, isFinal, { clock: session.clock, within, onWait, stop });
-  const relabelledPlan = await recordUnkept(session, applied, planned);
-  const { kinds, desired } = session;
-  const sideEffects = findSideEffects(applied.plan, applied.live, planned.live, {
-    kinds,
-    desired,
-    ledger: applied.ledger,
-  });
+  const expected = applied.after?.desired ?? desired;
+  const planAgain = () => openPlan({ ...sessionAfter, desired: expected }, verifyOptions);
+  const isFinal = ({ plan, live }: Planned) =>
+    hasErrors(plan.diagnostics) || (isEmpty(plan) && findRemaining(live).length === 0);
+  const planned = await settle(planAgain, isFinal, { clock, within, onWait, stop });
+  const { ledger } = applied;
   return {
-    planned: relabelledPlan,
-    sideEffects,
-    remaining: deleted?.findShown(planned.live) ?? [],
+    planned: await recordUnkept(session, applied, planned),
+    sideEffects: findSideEffects(applied.plan, applied.live, planned.live, { kinds, desired, ledger }),
+    remaining: findRemaining(planned.live),
   };
 }
+
+/** The options of the plan that checks an apply, whatever the options of the applied plan were. */
+const optionsOfSecondPlan = {
+  // Owed actions say nothing about the changes.
+  noActions: true,
+  // The first plan found what the options name. It may be in another stack of the same file of plans, or deleted by now.
+  toleratesMissing: 'one' as const,
+  // The second plan is not carried out, so it may contain any number of deletions.
+  sendUnverified: [],
+  containersToDelete: [],
+  maxDeletions: Number.MAX_SAFE_INTEGER,
+};
 
 /**
  * Returns a session for the plan that checks an apply. Its ledger lacks the records of values that the platform did not keep at earlier
