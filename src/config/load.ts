@@ -74,7 +74,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const input: ReadInput = { options, allowed, sources, report, isIncomplete, writtenStack, stage };
   const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
   const header = readHeader(parts.header, globals, options.kinds, report, read);
-  if (!parts.header.has('stack') && !isIncomplete) report.add(noStackNameProblem(files[0]));
+  if (lacksStackName(parts) && !isIncomplete) report.add(noStackNameProblem(files[0]));
   const mergeInput: MergeInput = {
     kinds,
     globals: { ...globals, secrets, lookups },
@@ -390,6 +390,10 @@ const diagnosticsOfValues = (
   ...secrets.report.diagnostics,
   ...checkShownSecrets(variables.origins, secrets.sources),
 ];
+
+/** True if a configuration has no `stack: NAME`, not even with a misspelled key. */
+const lacksStackName = ({ header, isStackMisspelled }: WrittenParts): boolean =>
+  !header.has('stack') && !isStackMisspelled;
 
 /**
  * Returns the problem with a configuration without `stack: NAME`. Every command finds the ledger, the record

@@ -15,7 +15,7 @@ import { checkGlob } from './counted-globs.ts';
 import type { Expand } from './expressions/expand.ts';
 import { hintForKey } from './key-hint.ts';
 import type { Document } from './read-files.ts';
-import { hintFor, quoted } from './suggest.ts';
+import { guessMeantName, hintFor, quoted } from './suggest.ts';
 import { isTestFileName } from './test-file-name.ts';
 import {
   containsReportedProblem,
@@ -34,6 +34,8 @@ import type { Source } from './yaml/source.ts';
 /** The parts of a configuration as they are written, before templates and patches are merged. */
 export interface WrittenParts {
   header: Map<string, Entry>;
+  /** True if there is an unknown key that probably means `stack`, so that the name of the stack is not reported as missing as well. */
+  isStackMisspelled: boolean;
   /** The values of each key that several documents may add to. Has all these keys: `variables`, `secrets`, `templates` and so on. */
   added: Map<string, Node[]>;
   /** The sections of resources in each document that has some. */
@@ -53,6 +55,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
   const header = new Map<string, Entry>();
   const added = new Map<string, Node[]>(addedKeys.map((key) => [key, []]));
   const documentSections: Entry[][] = [];
+  let isStackMisspelled = false;
   for (const { map, isIncluded } of documents) {
     const entries: Entry[] = [];
     for (const entry of map.entries) {
@@ -71,11 +74,14 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
         });
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
       else if (isConnectionKey(key.text)) report.add(connectionInYaml(entry));
-      else reportUnknownSection(entry, kinds, sections, report);
+      else {
+        isStackMisspelled ||= guessMeantName(key.text, headerKeys) === 'stack';
+        reportUnknownSection(entry, kinds, sections, report);
+      }
     }
     if (entries.length > 0) documentSections.push(entries);
   }
-  return { header, added, documents: documentSections, rootSections: [...sections] };
+  return { header, isStackMisspelled, added, documents: documentSections, rootSections: [...sections] };
 }
 
 /**

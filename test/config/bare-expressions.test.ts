@@ -22,3 +22,8 @@ test('an expression in brackets without quotes is told as that, and fmt writes t
   expect(told(configuration)).toEqual(['yaml/expression 1:24']);
   expect(formatYaml(new Source('a.yaml', yaml)).text).toBe('sites: { web: { note: "${var.x}" } }\n');
 });
+
+test('an expression in brackets without quotes hides the errors that it causes', async () => {
+  const yaml = 'sites:\n  web: { note: ${var.x}, port: 1 }\n  b: { port: 1 }\n';
+  expect(told(await configure(yaml))).toEqual(['yaml/expression 2:17']);
+});

@@ -7,6 +7,7 @@ import { kinds } from './kinds.ts';
 
 const cases: [name: string, yaml: string, expected: string[]][] = [
   ['no stack', 'sites: {}', ['config/stack 1:1']],
+  ['a misspelled stack, which is not missing as well', 'stak: x', ['config/unknown-key 1:1']],
   ['a stack with a space', 'stack: a b', ['config/stack 1:8']],
   ['a stack that is a list', 'stack: [a]', ['config/stack 1:8']],
   ['a stack that is too long', `stack: ${'a'.repeat(64)}`, ['config/stack 1:8']],
@@ -24,6 +25,16 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
     'an unknown key of a variable',
     'stack: x\nvariables: { a: { defualt: 1, default: 2 } }',
     ['config/unknown-key 2:19'],
+  ],
+  [
+    'all unknown keys of a variable and of a secret',
+    'stack: x\nvariables: { a: { typ: 1, defualt: 2 } }\nsecrets: { b: { fiel: 3, evn: 4 } }',
+    [
+      'config/unknown-key 2:19',
+      'config/unknown-key 2:27',
+      'config/unknown-key 3:17',
+      'config/unknown-key 3:26',
+    ],
   ],
   [
     'a variable without value',

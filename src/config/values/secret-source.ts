@@ -54,7 +54,7 @@ export const isFault = (parsed: ParsedSource | Origin | SourceFault): parsed is 
 const originKeys = ['env', 'file', 'command'];
 /** The keys of sources whose text always has several secrets. */
 const multiSecretKeys = ['dotenv', 'json', 'sops'];
-const sourceKeys = [...originKeys, ...multiSecretKeys];
+const declarationKeys = [...originKeys, ...multiSecretKeys, 'format'];
 
 /** How declarations of secrets are parsed. */
 export interface SourceOptions {
@@ -80,14 +80,15 @@ export function parseSecretSource(
     return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
   const { at } = name;
   const expand = expander(key === undefined ? scope : { ...scope, key: textNode(key, at) }, report);
-  const unknownEntry = value.entries.find(
-    (entry) => !sourceKeys.includes(entry.key.text) && entry.key.text !== 'format',
-  );
-  if (unknownEntry)
-    return problem('config/unknown-key', `a secret has no ${quoted(unknownEntry.key.text)}`, {
-      at: unknownEntry.key,
-      hint: hintFor(unknownEntry.key.text, [...sourceKeys, 'format']),
+  const unknownKeys = value.entries
+    .map((entry) => entry.key)
+    .filter(({ text }) => !declarationKeys.includes(text));
+  for (const unknownKey of unknownKeys)
+    report.error('config/unknown-key', `a secret has no ${quoted(unknownKey.text)}`, {
+      at: unknownKey,
+      hint: hintFor(unknownKey.text, declarationKeys),
     });
+  if (unknownKeys.length > 0) return reported;
   const formatNode = memberOf(value, 'format');
   if (formatNode) return parseSourceWithFormat(value, formatNode, expand);
   const [entry, secondEntry] = value.entries;

@@ -163,12 +163,12 @@ class AllowedVariableReader implements Variables {
    * `declared`: the map of the declaration; undefined if it is empty.
    */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
-    const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
-    if (unknownEntry)
-      this.report.error('config/unknown-key', `a variable has no ${quoted(unknownEntry.key.text)}`, {
-        at: unknownEntry.key,
-        hint: hintFor(unknownEntry.key.text, variableKeys),
-      });
+    for (const entry of declared?.entries ?? [])
+      if (!variableKeys.includes(entry.key.text))
+        this.report.error('config/unknown-key', `a variable has no ${quoted(entry.key.text)}`, {
+          at: entry.key,
+          hint: hintFor(entry.key.text, variableKeys),
+        });
     const env = memberOf(declared, 'env');
     const ownEnv = variableEnv(key.text);
     const otherKey = this.#keyByEnv.get(ownEnv);

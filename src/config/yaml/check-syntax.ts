@@ -29,7 +29,7 @@ export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): D
   const diagnostics = errors.map((error) => {
     const index = error.pos[0];
     if (isBareExpression(source.text, index))
-      return problem('yaml/expression', bareExpression.message, {
+      return problem(bareExpression.code, bareExpression.message, {
         hint: bareExpression.hint,
         at: source.position(index),
       });
@@ -45,7 +45,18 @@ export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): D
     return problem(code, message, { hint, at: source.position(cause?.index ?? index) });
   });
   const lines = diagnostics.map(({ at }) => at?.line);
-  return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
+  return withoutConsequences(diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index));
+}
+
+/**
+ * Returns the syntax errors of a text up to the first expression without quotes in brackets, and all such expressions: the parser takes the `{` of one for the
+ * start of a map, so the other errors after it are usually its consequences.
+ */
+function withoutConsequences(diagnostics: Diagnostic[]): Diagnostic[] {
+  const firstExpression = diagnostics.findIndex(({ code }) => code === bareExpression.code);
+  return diagnostics.filter(
+    ({ code }, index) => firstExpression === -1 || index < firstExpression || code === bareExpression.code,
+  );
 }
 
 /**
