@@ -3,10 +3,10 @@ import { omitMembers } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isDeletedOutside, isJoinedOutside } from '../model/change.ts';
-import { addTo, groupBy } from '../model/graph.ts';
+import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Fields, Value } from '../model/value.ts';
-import { type AcceptedField, type EntryValues, wholeObject } from './acceptance.ts';
+import { type EntryValues, wholeObject } from './acceptance.ts';
 import type { AcceptanceBuilder } from './acceptance-builder.ts';
 import { comparableText, findDifferingNames } from './written-values.ts';
 
@@ -113,7 +113,7 @@ function leaveOutIfJoinedUnitsDiffer(
 /**
  * Returns the units of an entry (the objects that one block declares) with the accepted live values in their
  * fields, without the units that were deleted outside. `trueup accept` writes them into the YAML as the new
- * values of the entry. `acceptedPaths` has the changed fields of each unit.
+ * values of the entry. `acceptedPaths` has the changed fields of each unit, or `wholeObject` for a deleted one.
  */
 function readLiveUnits(
   builder: AcceptanceBuilder,
@@ -124,23 +124,32 @@ function readLiveUnits(
   const changeByAddress = new Map<Address, Change>(changes.map((change) => [change.address, change]));
   const units = new Map<Address, Fields>();
   const acceptedPaths = new Map<Address, string[]>();
-  for (const { address, fields: desiredFields } of block.units) {
+  for (const { address, fields } of block.units) {
     const change = changeByAddress.get(address);
-    if (change && isDeletedOutside(change)) {
-      acceptedPaths.set(address, [wholeObject]);
-      continue;
+    if (change && isDeletedOutside(change)) acceptedPaths.set(address, [wholeObject]);
+    else {
+      const liveValues = change ? readChangedValues(builder, kind, change) : [];
+      units.set(address, { ...fields, ...Object.fromEntries(liveValues) });
+      if (liveValues.length > 0)
+        acceptedPaths.set(
+          address,
+          liveValues.map(([path]) => path),
+        );
     }
-    const fields = { ...desiredFields };
-    for (const { path } of change ? builder.fieldsChangedOutside(change) : []) {
-      const live = builder.readLiveValue(kind, change!, path);
-      if (!live) continue;
-      fields[path] = live.value as Value;
-      addTo(acceptedPaths, address, path);
-    }
-    units.set(address, fields);
   }
   return { units, acceptedPaths };
 }
+
+/** Returns the live values of the fields that were changed outside, without those that must not be written, such as possible secrets. */
+const readChangedValues = (
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  change: Change,
+): [path: string, value: Value][] =>
+  builder.fieldsChangedOutside(change).flatMap(({ path }): [string, Value][] => {
+    const live = builder.readLiveValue(kind, change, path);
+    return live ? [[path, live.value as Value]] : [];
+  });
 
 /**
  * Adds to `live` the units (single objects) for targets that somebody added to a variable outside, so that
@@ -201,11 +210,9 @@ function acceptGroups(
     ? kind.shape.addressFields.filter((name) => block.fields[name] === undefined)
     : [];
   const oldRow = omitMembers(rowOf(block.units.map(({ fields }) => fields)), defaultedNames);
-  const diffFromOld = (row: Fields, ignored: readonly string[] = []): AcceptedField[] | undefined =>
-    builder.diffFields(kind, omitMembers(oldRow, ignored), omitMembers(row, ignored), addresses[0]!);
   // A row has the fields of several objects in the form of one entry: `target: [production, preview]`.
   const newRows = groups.map((units) => rowOf(units));
-  const fields = diffFromOld(newRows[0]!);
+  const fields = builder.diffFields(kind, oldRow, newRows[0]!, addresses[0]!);
   if (!fields) return false;
   // All units still have equal values, so the entry stays one.
   if (newRows.length === 1) {
@@ -213,11 +220,13 @@ function acceptGroups(
     return true;
   }
   // What each entry has instead of the old values. The names (`kind.key`) are the same in all of them.
-  const changesOfRows = newRows.map((row) => diffFromOld(row, kind.key));
-  if (changesOfRows.includes(undefined)) return false;
-  const allEntries = (changesOfRows as AcceptedField[][]).map(
-    (rowFields): EntryValues => new Map(rowFields.map(({ path, after }) => [path[0]!, after])),
-  );
+  const valuesOf = (row: Fields): EntryValues | undefined => {
+    const [before, after] = [oldRow, row].map((rowFields) => omitMembers(rowFields, kind.key));
+    const rowFields = builder.diffFields(kind, before!, after!, addresses[0]!);
+    return rowFields && new Map(rowFields.map(({ path, after }) => [path[0]!, after]));
+  };
+  const allEntries = newRows.flatMap((row) => valuesOf(row) ?? []);
+  if (allEntries.length < newRows.length) return false;
   const added = allEntries.slice(1);
   builder.result.accepted.push({ type: 'split', addresses, block, fields, added, allEntries });
   return true;

@@ -103,18 +103,16 @@ function acceptWithNames(
     ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, writer)
     : undefined;
   writer.finish();
+  const { slots, patches, notRenamed } = writer;
   // Only the writer finds out which new names cannot be written.
-  for (const { address } of writer.notRenamed) {
-    const kind = kinds.get(desired.resources.get(address)!.kind)!;
-    withdrawAcceptedPaths(acceptance.paths, address, kind.key);
-  }
-  const moves = withFollowingMoves(writer.patches.moves, input);
+  const paths = withoutNames(acceptance.paths, notRenamed, input);
+  const moves = withFollowingMoves(patches.moves, input);
   const result: AcceptResult = {
     ...acceptance,
-    leftOut: [...acceptance.leftOut, ...writer.notRenamed],
-    paths: new Map([...acceptance.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
+    leftOut: [...acceptance.leftOut, ...notRenamed],
+    paths: new Map([...paths].map(([address, names]) => [addressAfter(address, moves), names])),
     moves,
-    files: findEditedFiles(writer.slots.files),
+    files: findEditedFiles(slots.files),
     unplaced: writer.unplaced,
     removedRows: writer.removedRows,
     originEdits: findOriginEdits(writer),
@@ -122,9 +120,7 @@ function acceptWithNames(
     extendedSections: declared?.sections ?? [],
     exported: declared?.exported,
   };
-  const { slots } = writer;
-  const referencedDeletions = findReferencedDeletions({ plan, paths: acceptance.paths, blocks, slots });
-  return { result, referencedDeletions };
+  return { result, referencedDeletions: findReferencedDeletions({ plan, paths, blocks, slots }) };
 }
 
 /**
@@ -172,17 +168,22 @@ export const findEditedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
   });
 
 /**
- * Removes fields of an object from the accepted paths (the fields that the new texts may change, by address),
- * because its new name could not be written after all. The proof of the texts then expects these fields
- * unchanged.
+ * Returns the accepted paths (the fields that the new texts may change, by address) without the names of objects
+ * whose new name could not be written after all. The proof of the texts then expects these names unchanged.
  */
-function withdrawAcceptedPaths(
+function withoutNames(
   paths: Acceptance['paths'],
-  address: Address,
-  fieldNames: readonly string[],
-): void {
-  for (const name of fieldNames) paths.get(address)?.delete(name);
-  if (paths.get(address)?.size === 0) paths.delete(address);
+  notRenamed: readonly LeftOut[],
+  { desired, kinds }: Pick<AcceptRequest, 'desired' | 'kinds'>,
+): Acceptance['paths'] {
+  const remaining = new Map(paths);
+  for (const { address } of notRenamed) {
+    const nameFields = kinds.get(desired.resources.get(address)!.kind)!.key;
+    const otherPaths = [...(paths.get(address) ?? [])].filter((path) => !nameFields.includes(path));
+    if (otherPaths.length > 0) remaining.set(address, new Set(otherPaths));
+    else remaining.delete(address);
+  }
+  return remaining;
 }
 
 /**

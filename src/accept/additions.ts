@@ -44,15 +44,7 @@ export async function findAdditions(
 ): Promise<Additions> {
   const additions = new Set<Address>();
   const notAdded: string[] = [];
-  const isNew = globs.length > 0 ? createAddressMatcher(globs) : () => false;
-  const isNamed = named.length > 0 ? createAddressMatcher(named) : () => false;
-  const wouldBeDeleted = plan.changes
-    .filter(({ exclusive, action }) => exclusive && action === 'delete')
-    .filter(({ address }) => all || isNew(address) || isNamed(address));
-  const candidates = [
-    ...plan.unmanaged.filter(({ address }) => isNew(address)),
-    ...wouldBeDeleted.map(({ address, kind, id = '' }) => ({ address, kind, id })),
-  ];
+  const candidates = listCandidates(plan, { named, all, globs });
   const findOwner = createOwnerFinder(await session.otherStacks.readAll(), session.kinds, (address) =>
     live.resources.get(address),
   );
@@ -70,6 +62,25 @@ export async function findAdditions(
   ]);
   raiseErrors(unmatched);
   return { additions, notAdded };
+}
+
+/**
+ * Returns the requested objects that the configuration does not declare: unmanaged ones, and those that the plan would delete because the
+ * stack declares their collection completely.
+ */
+function listCandidates(
+  { changes, unmanaged }: Plan,
+  { named, all, globs }: RequestedAdditions,
+): { address: Address; kind: string; id: string }[] {
+  const isNew = globs.length > 0 ? createAddressMatcher(globs) : () => false;
+  const isNamed = named.length > 0 ? createAddressMatcher(named) : () => false;
+  const wouldBeDeleted = changes
+    .filter(({ exclusive, action }) => exclusive && action === 'delete')
+    .filter(({ address }) => all || isNew(address) || isNamed(address));
+  return [
+    ...unmanaged.filter(({ address }) => isNew(address)),
+    ...wouldBeDeleted.map(({ address, kind, id = '' }) => ({ address, kind, id })),
+  ];
 }
 
 /** A field whose value may be a secret. */

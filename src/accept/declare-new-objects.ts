@@ -154,22 +154,29 @@ class AdditionsWriter {
     const kind = childKinds(this.#input.kinds, parentKind?.name).find((kind) => kind.section === section);
     if (!kind) return;
     const blocks = blocksIn(kind, value);
-    const added = blocks.filter((block) => {
-      const names = block.key === undefined ? [] : keyNames(kind, unescapeText(block.key));
-      const address = addressOf(parent, section, names);
-      // Items of a list have no key to make an address from. Those that are exported are new, or only named as existing.
-      if (kind.yaml.mapBy === undefined && !isSingleton(kind)) return !isExisting(block.value);
-      if (!this.#isDeclared(address, kind)) return true;
-      if (kind.yaml.manyPerKey && !isExisting(block.value))
-        this.#writer.unplaced.push({
-          addresses: [address],
-          reason: 'it is partly declared: add the remaining targets by hand',
-        });
-      else if (block.value instanceof CommentedMap)
-        for (const entry of block.value.entries) this.#collectEntries(entry.key, entry.value, kind, address);
-      return false;
-    });
+    // Items of a list have no key to make an address from. Those that are exported are new, or only named as existing.
+    const isListItem = kind.yaml.mapBy === undefined && !isSingleton(kind);
+    const addressOfBlock = ({ key }: ExportedBlock) =>
+      addressOf(parent, section, key === undefined ? [] : keyNames(kind, unescapeText(key)));
+    const isNew = (block: ExportedBlock) =>
+      isListItem ? !isExisting(block.value) : !this.#isDeclared(addressOfBlock(block), kind);
+    const added = blocks.filter(isNew);
+    const declared = isListItem ? [] : blocks.filter((block) => !added.includes(block));
+    for (const block of declared) this.#collectInDeclared(kind, addressOfBlock(block), block.value);
     if (added.length > 0) this.#newEntries.push({ kind, parent, blocks: added });
+  }
+
+  /**
+   * Collects the new blocks inside an exported block that the configuration declares. Reports a variable with only some declared targets.
+   */
+  #collectInDeclared(kind: Kind, address: Address, value: YamlValue): void {
+    if (kind.yaml.manyPerKey && !isExisting(value))
+      this.#writer.unplaced.push({
+        addresses: [address],
+        reason: 'it is partly declared: add the remaining targets by hand',
+      });
+    else if (value instanceof CommentedMap)
+      for (const entry of value.entries) this.#collectEntries(entry.key, entry.value, kind, address);
   }
 
   /**

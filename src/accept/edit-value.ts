@@ -61,39 +61,35 @@ interface ValueChange {
 export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueChange): void {
   const { before, after } = change;
   if (isSameWrittenValue(before, after)) return;
-  const { node } = slot;
-  if (
-    isMap(node) &&
-    read?.type === 'map' &&
-    isPlainObject(before) &&
-    isPlainObject(after) &&
-    canEditEntries(slot, after)
-  ) {
+  if (read?.type === 'map' && isPlainObject(before) && isPlainObject(after) && canEditEntries(slot, after))
     editMap(slot, read, { ...change, before, after });
-    return;
-  }
-  if (
-    isSeq(node) &&
+  else if (
     read?.type === 'list' &&
     Array.isArray(before) &&
     Array.isArray(after) &&
-    after.length > 0
-  ) {
-    // Items are edited by their index, so the file, the reading and the declared value must have equally many.
-    const isParallel = node.items.length === before.length && read.items.length === before.length;
-    if (isParallel && before.length > 0) {
-      editList(slot, read.items, { ...change, before: sortAsWritten(before, read.items), after });
-      return;
-    }
-  }
-  replaceWhole(slot, read, change);
+    after.length > 0 &&
+    canEditItems(slot, read.items, before)
+  )
+    editList(slot, read.items, { ...change, before: sortAsWritten(before, read.items), after });
+  else replaceWhole(slot, read, change);
 }
+
+/**
+ * True if a list has items that can be edited one by one. They are edited by their index, so the file, the reading and the declared value
+ * must have equally many.
+ */
+const canEditItems = ({ node }: Slot, read: ReadNode[], before: WrittenValue[]): boolean =>
+  isSeq(node) && before.length > 0 && node.items.length === before.length && read.length === before.length;
 
 /**
  * True if a map keeps at least one of its entries, or becomes empty, so that it can be edited entry by entry. Else it is replaced as a whole.
  */
-const canEditEntries = (slot: Slot, after: object): boolean =>
-  Object.keys(after).length === 0 || Object.keys(after).some((name) => findEntry(slot, name) !== undefined);
+function canEditEntries(slot: Slot, after: object): boolean {
+  const names = Object.keys(after);
+  return (
+    isMap(slot.node) && (names.length === 0 || names.some((name) => findEntry(slot, name) !== undefined))
+  );
+}
 
 /** True if the key of an entry that the configuration reads is the key that is written in this slot. */
 const isWrittenAt = ({ key }: Slot, location: ReadNode['at']): boolean => key?.range?.[0] === location.start;

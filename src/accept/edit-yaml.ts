@@ -102,18 +102,25 @@ export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot
     removeFlowMembers(parent, members, isRemoved);
     return;
   }
-  for (const [index, member] of members.entries()) {
-    if (!isRemoved(member)) continue;
-    const start = isSeq(collection) ? dashOffset(member.start, file) : member.start.range![0];
-    const lineStart = file.lineStart(start);
-    const next = members[index + 1];
-    // A member on lines of its own is removed with these lines.
-    if (file.text.slice(lineStart, start).trim() === '')
-      file.edit(index > 0 ? includeCommentsAbove(file, lineStart) : lineStart, file.nextLine(member.end), '');
-    // The first entry of a list item is on the line of the dash, and the dash must stay.
-    else if (next && !isSeq(collection)) file.edit(start, next.start.range![0], '');
-    else throw new CannotEditHere();
-  }
+  for (const [index, member] of members.entries())
+    if (isRemoved(member)) removeBlockMember(parent, members, index);
+}
+
+/**
+ * Removes one entry or item of a collection in block style with the comments directly above it. Comments above the first member stay,
+ * because they may be about the whole collection. Throws `CannotEditHere` if it shares its line with text that stays.
+ */
+function removeBlockMember({ file, node }: Slot, members: Member[], index: number): void {
+  const member = members[index]!;
+  const next = members[index + 1];
+  const start = isSeq(node) ? dashOffset(member.start, file) : member.start.range![0];
+  const lineStart = file.lineStart(start);
+  const isOnOwnLines = file.text.slice(lineStart, start).trim() === '';
+  if (isOnOwnLines)
+    file.edit(index > 0 ? includeCommentsAbove(file, lineStart) : lineStart, file.nextLine(member.end), '');
+  // The first entry of a list item is on the line of the dash, and the dash must stay.
+  else if (next && !isSeq(node)) file.edit(start, next.start.range![0], '');
+  else throw new CannotEditHere();
 }
 
 /**

@@ -52,23 +52,23 @@ function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Chan
   const changesByBlock = new Map<LoadedBlock, Change[]>();
   for (const change of changes)
     for (const block of new Set(builder.blocksFor(change))) addTo(changesByBlock, block, change);
+  const acceptBlock = (block: LoadedBlock, kind: Kind, change: Change) => {
+    if (kind.shape.rowOf) acceptEntry(builder, kind, block, changesByBlock.get(block)!);
+    else if (isDeletedOutside(change)) acceptDeletion(builder, change, block);
+    else acceptFields(builder, kind, change, block);
+  };
   for (const change of changes) {
-    const secretSource = change.after?.meta.secretOf?.object;
-    if (secretSource !== undefined) {
-      builder.leaveOut(change.address, `\`$secretTo\` of ${secretSource} declares it: edit that by hand`);
-      continue;
-    }
     const kind = builder.input.kinds.get(change.kind)!;
-    if (kind.shape.mergeRows) {
-      acceptSet(builder, kind, change);
-      continue;
-    }
-    for (const block of builder.blocksFor(change)) {
-      if (acceptedBlocks.has(block)) continue;
-      acceptedBlocks.add(block);
-      if (kind.shape.rowOf) acceptEntry(builder, kind, block, changesByBlock.get(block)!);
-      else if (isDeletedOutside(change)) acceptDeletion(builder, change, block);
-      else acceptFields(builder, kind, change, block);
+    const secretSource = change.after?.meta.secretOf?.object;
+    if (secretSource !== undefined)
+      builder.leaveOut(change.address, `\`$secretTo\` of ${secretSource} declares it: edit that by hand`);
+    else if (kind.shape.mergeRows) acceptSet(builder, kind, change);
+    else {
+      const newBlocks = [...new Set(builder.blocksFor(change))].filter((block) => !acceptedBlocks.has(block));
+      for (const block of newBlocks) {
+        acceptedBlocks.add(block);
+        acceptBlock(block, kind, change);
+      }
     }
   }
 }
@@ -118,37 +118,37 @@ function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, bl
   const acceptedFields = [...new Set(changedPaths)].flatMap(
     (path) => acceptField(builder, kind, change, path) ?? [],
   );
-  const fields = acceptedFields.filter((field) => !acceptNewName(builder, kind, change, block, field));
+  const newAddress = change.before?.renamedTo;
+  const isNewName = ({ path }: AcceptedField) =>
+    newAddress !== undefined && kind.key.includes(pathOfNames(path));
+  for (const field of acceptedFields.filter(isNewName))
+    acceptNewName(builder, change.address, newAddress!, block, field);
+  const fields = acceptedFields.filter((field) => !isNewName(field));
   if (fields.length === 0) return;
   builder.result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
   for (const { path } of fields) builder.markAccepted(change.address, pathOfNames(path));
 }
 
 /**
- * Accepts a field as the new name of an object that was renamed outside, so that `trueup accept` writes a rename with `$was`. Returns false
- * if the field is not the changed name. A name that another declared object has is left out: `$was` could not tell the two
- * apart.
+ * Accepts a field as the new name of an object that was renamed outside, so that `trueup accept` writes a rename with `$was`. A name that
+ * another declared object has is left out: `$was` could not tell the two apart.
  */
 function acceptNewName(
   builder: AcceptanceBuilder,
-  kind: Kind,
-  { address, before }: Change,
+  address: Address,
+  newAddress: Address,
   block: LoadedBlock,
   field: AcceptedField,
-): boolean {
-  const newAddress = before?.renamedTo;
-  const path = pathOfNames(field.path);
-  if (newAddress === undefined || !kind.key.includes(path)) return false;
+): void {
   if (builder.isDeclaredStill(newAddress)) {
     builder.leaveOut(
       address,
       `it is called \`${lastNameOf(newAddress)}\` in the account, which is another object here: the next apply calls it \`${lastNameOf(address)}\` again; to keep a new name, choose one that is free`,
     );
-    return true;
+    return;
   }
   builder.result.accepted.push({ type: 'renamed', block, field, from: address, to: newAddress });
-  builder.markAccepted(address, path);
-  return true;
+  builder.markAccepted(address, pathOfNames(field.path));
 }
 
 /**
@@ -244,19 +244,16 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
     const undeclaredNames = optionalNames.filter((name) => row[name] === undefined);
     return { block, row, declared: omitMembers(live, undeclaredNames) };
   });
-  const changed: { block: LoadedBlock; fields: AcceptedField[] }[] = [];
-  let canWrite = true;
-  for (const { block, row, declared } of keptMembers) {
+  const changed = keptMembers.flatMap(({ block, row, declared }) => {
     const fields = builder.diffFields(kind, row, declared, address);
-    if (fields) changed.push({ block, fields });
-    else canWrite = false;
-  }
+    return fields ? [{ block, fields }] : [];
+  });
   const newMembers = added.map((member) =>
     writeMember(builder, kind, omitUsual(kind, member, optionalNames), address),
   );
   const oldMembers = keptMembers.map(({ declared }) => writeMember(builder, kind, declared, address));
   const allMembers = [...oldMembers, ...newMembers];
-  if (!canWrite || allMembers.includes(undefined)) return;
+  if (changed.length < keptMembers.length || allMembers.includes(undefined)) return;
   builder.result.accepted.push({
     type: 'set',
     address,

@@ -67,21 +67,31 @@ export function findReorderedLists(
     const declared = [...(groupByCollection(desired.resources).get(listId) ?? [])].sort(
       (a, b) => a.index - b.index,
     );
-    const liveIndexOf = (address: Address) => live.resources.get(address)?.index;
-    const newOrder = declared
-      .filter(({ address }) => live.resources.has(address))
-      .sort((a, b) => liveIndexOf(a.address)! - liveIndexOf(b.address)!);
-    for (const [index, item] of declared.entries()) {
-      if (live.resources.has(item.address)) continue;
-      const previous = declared[index - 1];
-      newOrder.splice(previous ? newOrder.indexOf(previous) + 1 : 0, 0, item);
-    }
     return {
       kind: declared[0]!.kind,
-      addresses: newOrder.map(({ address }) => address),
+      addresses: orderAsLive(
+        declared.map(({ address }) => address),
+        live,
+      ),
       isChangedOutside: movesOfList.some(({ position }) => position?.cause === 'drift'),
     };
   });
+}
+
+/**
+ * Returns the items of a list in the order that they have in the account. Those that it does not have stay behind the item in front of
+ * them.
+ */
+function orderAsLive(declared: readonly Address[], { resources }: Pick<Live, 'resources'>): Address[] {
+  const order = declared
+    .filter((address) => resources.has(address))
+    .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
+  for (const [index, address] of declared.entries()) {
+    if (resources.has(address)) continue;
+    const previous = declared[index - 1];
+    order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, address);
+  }
+  return order;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
-import { holesIn, isPlainObject, mapRefs, refsIn, type Value } from '../model/value.ts';
+import { type Fields, holesIn, isPlainObject, mapRefs, refsIn, type Value } from '../model/value.ts';
 import type { EntryValues } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
 import { CannotEditHere, insertItem, insertLines } from './edit-yaml.ts';
@@ -19,6 +19,7 @@ import {
   scalarText,
   surroundingsOf,
   type TextEdit,
+  type YamlFile,
 } from './yaml-file.ts';
 
 /*
@@ -131,40 +132,46 @@ function isPlainData(node: Node): boolean {
  * Returns the plain data of a YAML node, with expressions as texts. Used if `accept` splits an entry for
  * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
  * has an alias, an anchor or a tag other than YAML's own (`!!str`), because a copy of the data would lose it.
- * @param desired the value that the configuration reads from the node, if it is a field
- * @param options.isField true for the value of a field, false for that of a `$` key. YAML takes the version `1.10` for a
- * number, and printing that number would make it `1.1`. So a scalar of a field that would be printed in another way
- * is copied as the text `1.10`, unless the field is a number or a boolean. A `$` key takes no such texts:
- * `$protect: True` stays a boolean
+ * `desired`, `options`: see `convertToPlain`.
  */
-function toPlainValue(
-  node: Node | null,
-  desired: Value | undefined,
-  { isField }: { isField: boolean },
-): WrittenValue {
-  if (node === null) return null;
-  if (!isPlainData(node)) throw new CannotEditHere();
-  const convert = (part: Node | null, desiredPart: Value | undefined): WrittenValue => {
-    if (isSeq(part)) {
-      const desiredItems = Array.isArray(desiredPart) ? desiredPart : [];
-      return (part.items as (Node | null)[]).map((item, index) => convert(item, desiredItems[index]));
-    }
-    if (isMap(part)) {
-      const desiredMembers = isPlainObject(desiredPart) ? desiredPart : {};
-      return Object.fromEntries(
-        (part.items as Pair<Scalar, Node | null>[]).map(({ key, value }) => {
-          const name = scalarText(key);
-          return [name, convert(value, desiredMembers[name] as Value | undefined)];
-        }),
-      );
-    }
-    if (!isScalar(part) || part.value === null) return null;
-    const { value } = part;
-    const text = scalarText(part);
-    const isTyped = typeof desiredPart === 'number' || typeof desiredPart === 'boolean';
-    return isField && !isTyped && String(value) !== text ? text : (value as WrittenValue);
-  };
-  return convert(node, desired);
+function toPlainValue(node: Node | null, desired: Value | undefined, options: PlainOptions): WrittenValue {
+  if (node && !isPlainData(node)) throw new CannotEditHere();
+  return convertToPlain(node, desired, options);
+}
+
+interface PlainOptions {
+  /**
+   * True for the value of a field, false for that of a `$` key. YAML takes the version `1.10` for a number, and printing that number
+   * would make it `1.1`. So a scalar of a field that would be printed in another way is copied as the text `1.10`, unless the field is
+   * a number or a boolean. A `$` key takes no such texts: `$protect: True` stays a boolean.
+   */
+  isField: boolean;
+}
+
+/**
+ * Converts a YAML node without aliases and anchors to plain data. `desired`: the value that the configuration reads from the node, if it
+ * is a field.
+ */
+function convertToPlain(node: Node | null, desired: Value | undefined, options: PlainOptions): WrittenValue {
+  if (isSeq(node)) {
+    const desiredItems = Array.isArray(desired) ? desired : [];
+    return (node.items as (Node | null)[]).map((item, index) =>
+      convertToPlain(item, desiredItems[index], options),
+    );
+  }
+  if (isMap(node)) {
+    const desiredMembers = (isPlainObject(desired) ? desired : {}) as Fields;
+    const members = (node.items as Pair<Scalar, Node | null>[]).map(({ key, value }) => {
+      const name = scalarText(key);
+      return [name, convertToPlain(value, desiredMembers[name], options)] as const;
+    });
+    return Object.fromEntries(members);
+  }
+  if (!isScalar(node) || node.value === null) return null;
+  const { value } = node;
+  const text = scalarText(node);
+  const isTyped = typeof desired === 'number' || typeof desired === 'boolean';
+  return options.isField && !isTyped && String(value) !== text ? text : (value as WrittenValue);
 }
 
 /**
@@ -190,31 +197,60 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
   const hasOwnLines = isMap(node) && !node.flow;
   const start = hasOwnLines ? file.lineStart(node.range![0]) : node.range![0];
   const end = hasOwnLines ? file.nextLine(endOffsetOf(slot)) : endOffsetOf(slot);
-  const text = editedText(slot, editOldEntry, start, end);
-  // In brackets or JSON: the new list is in brackets, too.
-  if (surroundingsOf(slot).isFlow) {
-    const entries = newEntries.map((entry) => formatValue(entry as YamlValue, inBrackets(file)));
-    file.edit(start, end, `[${[text, ...entries].join(', ')}]`);
-    return;
-  }
-  const indent = nestedIndent(file.columnOf(key.range![0]));
-  const lines = newEntries.map((entry) => formatItem(entry as YamlValue, indent)).join('');
-  // A map with a line for each field: its lines become those of an item.
-  if (hasOwnLines) {
-    const beforeFirstKey = file.text.slice(start, node.range![0]);
-    if (beforeFirstKey.trim() !== '') throw new CannotEditHere();
-    const item = toListItem(text, indent);
-    // If the old entry ends a file without a line feed, the new entries end it in the same way.
-    const itemAndLines = item.endsWith('\n') ? item + lines : `${item}\n${lines.replace(/\n$/, '')}`;
-    file.edit(start, end, itemAndLines);
-    return;
-  }
-  // A value on the line of its key: it moves to a line of its own, behind a dash.
+  const oldEntry: EntryText = { file, key, start, end, text: editedText(slot, editOldEntry, start, end) };
+  if (surroundingsOf(slot).isFlow) makeListInBrackets(oldEntry, newEntries);
+  else if (hasOwnLines) makeListOfLines(oldEntry, node.range![0], newEntries);
+  else makeListBelowKey(oldEntry, newEntries);
+}
+
+/** The text of an entry that becomes a list, with the edits of its fields applied, and the part of the file that it replaces. */
+interface EntryText {
+  file: YamlFile;
+  key: Scalar;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Writes an entry in brackets or JSON as the first item of a new list in brackets. */
+function makeListInBrackets({ file, start, end, text }: EntryText, newEntries: WrittenValue[]): void {
+  const entries = newEntries.map((entry) => formatValue(entry as YamlValue, inBrackets(file)));
+  file.edit(start, end, `[${[text, ...entries].join(', ')}]`);
+}
+
+/**
+ * Writes an entry that is a map with a line for each field as the first item of a new list: its lines become those of an item.
+ * `firstKeyStart`: the offset of its first key. Throws `CannotEditHere` if other text is on that line.
+ */
+function makeListOfLines(oldEntry: EntryText, firstKeyStart: number, newEntries: WrittenValue[]): void {
+  const { file, start, end, text } = oldEntry;
+  if (file.text.slice(start, firstKeyStart).trim() !== '') throw new CannotEditHere();
+  const indent = itemIndentOf(oldEntry);
+  const lines = formatItems(newEntries, indent);
+  const item = toListItem(text, indent);
+  // If the old entry ends a file without a line feed, the new entries end it in the same way.
+  const itemAndLines = item.endsWith('\n') ? item + lines : `${item}\n${lines.replace(/\n$/, '')}`;
+  file.edit(start, end, itemAndLines);
+}
+
+/**
+ * Writes an entry that is a value on the line of its key as the first item of a new list: it moves to a line of its own, behind a dash.
+ * Throws `CannotEditHere` if other text, such as an anchor, is between key and value.
+ */
+function makeListBelowKey(oldEntry: EntryText, newEntries: WrittenValue[]): void {
+  const { file, key, start, end, text } = oldEntry;
+  const indent = itemIndentOf(oldEntry);
   const colonEnd = offsetAfterColon(key, file);
   if (file.text.slice(colonEnd, start).trim() !== '') throw new CannotEditHere();
   file.edit(colonEnd, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, { isInline: true })}`);
-  insertLines(file, end, lines);
+  insertLines(file, end, formatItems(newEntries, indent));
 }
+
+/** Returns the column of the dashes of a list below the key of an entry. */
+const itemIndentOf = ({ file, key }: EntryText): number => nestedIndent(file.columnOf(key.range![0]));
+
+const formatItems = (entries: WrittenValue[], indent: number): string =>
+  entries.map((entry) => formatItem(entry as YamlValue, indent)).join('');
 
 /**
  * Runs `edit`, takes its edits out of the file again, and returns the text from `start` to `end` with these

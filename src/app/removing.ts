@@ -15,7 +15,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
-import { Problems, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { standardInput } from '../model/resource.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
@@ -172,16 +172,14 @@ async function computeRemoval({
   const removedRows: string[] = [];
   let after = before;
   for (let pass = 0; pass < maxPasses; pass++) {
-    const index = after.findIndex(({ desired }) =>
+    const declaring = after.find(({ desired }) =>
       [...removed].some((address) => desired.resources.has(address)),
     );
-    if (index < 0) break;
-    const { desired, written } = after[index]!;
-    const text = written();
+    if (!declaring) break;
     const result = removeBlocks({
       // Without `--stage`, the block itself goes, so that the object is gone in all stages.
-      written: { ...text, stage },
-      desired,
+      written: { ...declaring.written(), stage },
+      desired: declaring.desired,
       kinds,
       removed,
     });
@@ -191,13 +189,7 @@ async function computeRemoval({
       ...unremovableProblems(result.unremovable, addresses, stage),
       ...mentionProblems(result.mentions),
     ];
-    const reread = await loadAll(newTextsOf(files)).catch(returnProblems);
-    raiseErrors(
-      reread instanceof Problems
-        ? [...refusals, ...rereadingProblems(reread.diagnostics, files, refusals)]
-        : refusals,
-    );
-    after = reread as WrittenConfiguration[];
+    after = await rereadRemoval(files, refusals, loadAll);
     if (result.files.length === 0) break;
   }
   raiseErrors(
@@ -206,8 +198,20 @@ async function computeRemoval({
   return { files, after, removedRows };
 }
 
-/** Returns the problems with which reading new texts failed, so that they are reported together with others. Throws any other error. */
-function returnProblems(error: unknown): Problems {
-  if (error instanceof Problems) return error;
-  throw error;
+/**
+ * Reads the new texts of a removal. Throws `Problems` with `refusals` (why text could not be removed), together with the errors of the
+ * new texts.
+ */
+async function rereadRemoval(
+  files: ChangedFile[],
+  refusals: Diagnostic[],
+  loadAll: LoadAll,
+): Promise<WrittenConfiguration[]> {
+  const configurations = await loadAll(newTextsOf(files)).catch((error) => {
+    if (!(error instanceof Problems)) throw error;
+    raiseErrors([...refusals, ...rereadingProblems(error.diagnostics, files, refusals)]);
+    return [];
+  });
+  raiseErrors(refusals);
+  return configurations;
 }

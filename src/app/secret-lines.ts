@@ -9,6 +9,7 @@ import { judgeSecretReferences, secretReferences } from '../config/judge-secrets
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
+import type { SecretSource } from '../config/values/secret-source.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -88,14 +89,11 @@ async function listSecretLines(configuration: Configuration, reading: SecretRead
   const names = [...secrets.keys()].filter((name) => usedSecrets.has(name) || !families.has(name)).sort();
   const declared = await Promise.all(
     names.map(async (name): Promise<SecretLine> => {
-      const source = secrets.get(name)!;
-      const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
-      const origin = originText(file === undefined ? (source as Origin) : { file });
       const problem = problems.get(name);
       const stateWithoutValue = problem ? 'missing' : 'not needed';
       return {
         name,
-        source: `${origin}${source.pick ? `, key ${source.pick.key}` : ''}`,
+        source: await formatSource(secrets.get(name)!, sources),
         neededBy: logicalAddresses((uses.get(name) ?? []).map(({ address }) => address)),
         state: values.has(name) ? 'there' : stateWithoutValue,
         why: problem && reasonMissing(problem),
@@ -104,6 +102,13 @@ async function listSecretLines(configuration: Configuration, reading: SecretRead
     }),
   );
   return [...declared, ...(await referenceLines(configuration, sources, cwd))];
+}
+
+/** Formats where a secret comes from, and which part of it is taken: `file .env, key DATABASE_URL`. */
+async function formatSource(source: SecretSource, sources: Sources): Promise<string> {
+  const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
+  const origin = originText(file === undefined ? (source as Origin) : { file });
+  return source.pick ? `${origin}, key ${source.pick.key}` : origin;
 }
 
 /**

@@ -56,24 +56,18 @@ type ChangeOutcome = { ids: string[] } | { unverifiablePaths: string[] };
 export function findOutcome(input: FindOutcomeInput): FoundOutcome {
   const { changes, live, kinds } = input;
   const idsOfCreated = findCreatedIds(input);
-  const deletedIds = groupBy(input.request.drops ?? [], ({ address }) => address);
+  const droppedByAddress = groupBy(input.request.drops ?? [], ({ address }) => address);
   const outcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };
-  for (const change of changes) {
+  for (const change of changes.filter((candidate) => !findReadFailure(live, candidate))) {
     const { address } = change;
     const kind = kinds.get(change.kind)!;
-    if (findReadFailure(live, change)) continue;
     const createdIds = idsOfCreated.get(address);
+    const deletedIds = (droppedByAddress.get(address) ?? []).map(({ id }) => id);
     const changeOutcome = createdIds
       ? { ids: createdIds }
-      : findChangeOutcome(
-          change,
-          kind,
-          (deletedIds.get(address) ?? []).map(({ id }) => id),
-          input,
-        );
-    if (!changeOutcome) continue;
-    if ('ids' in changeOutcome) outcome.idsOfDone.set(address, changeOutcome.ids);
-    else outcome.unverifiablePaths.set(address, changeOutcome.unverifiablePaths);
+      : findChangeOutcome(change, kind, deletedIds, input);
+    if (changeOutcome && 'ids' in changeOutcome) outcome.idsOfDone.set(address, changeOutcome.ids);
+    else if (changeOutcome) outcome.unverifiablePaths.set(address, changeOutcome.unverifiablePaths);
   }
   return outcome;
 }

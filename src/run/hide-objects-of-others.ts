@@ -76,9 +76,9 @@ export async function hideObjectsOfOthers(live: Live, options: HidingOptions): P
   if (unnamed.length === 0) return live;
   const ownIds = recordedIdsIn([own]);
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
-  // Before a run, a partner (a stack that is applied together with this one) may have recorded even a found object since.
-  const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
-  if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
+  // Objects that the approved plan found stay visible, except that a partner may have recorded them since.
+  const areFoundVisible = isRunning || readPartners === undefined;
+  if (unrecorded.every(({ id }) => areFoundVisible && foundIds.has(id))) return live;
   const isHidden = createHiddenTest(unrecorded, {
     own,
     partners: (await readPartners?.()) ?? [],

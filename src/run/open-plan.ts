@@ -109,8 +109,8 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
 }
 
 /**
- * Returns the options of `planRun` that follow from a session and the options of the command. `desired`: the configuration with its lookups
- * filled in. `ledgerDoubt`: why the ledger is not verified, if so.
+ * Returns the options of `planRun` that follow from a session and the options of the command, without those that only `completePlan` takes.
+ * `desired`: the configuration with its lookups filled in. `ledgerDoubt`: why the ledger is not verified, if so.
  */
 function planRunOptionsOf(
   session: RunSession,

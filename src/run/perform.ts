@@ -344,10 +344,11 @@ export class Performer {
     const { operation, answers } = state;
     const { idsOfDone, unverifiablePaths } = await this.#findOutcome(request, [...unknown.keys()]);
     this.#services.recorder.recordFound(request, idsOfDone, operation.kind);
+    const last = answers.length - 1;
     for (const result of request.returns ?? [])
       if ('path' in result && idsOfDone.has(result.address)) {
         const id = idsOfDone.get(result.address)!.at(-1);
-        answers.push(withValueAt(answers.pop(), result.path, id));
+        answers[last] = withValueAt(answers[last], result.path, id);
       }
     const stillUnknown = [...unknown].filter(([address]) => !idsOfDone.has(address));
     return new Map(
@@ -359,9 +360,9 @@ export class Performer {
   }
 
   /**
-   * Reads the account, and returns which of these addresses a request has changed as planned; none if the
-   * account cannot be read. Used when an answer is lost or unclear, so that the ledger records the changes that
-   * were done and the next run does not repeat them.
+   * Reads the account, and returns which of these addresses a request has changed as planned, and which perhaps, because changed fields
+   * cannot be read back (`unverifiablePaths`); none if the account cannot be read. Used when an answer is lost or unclear, so that the ledger
+   * records the changes that were done and the next run does not repeat them.
    */
   async #findOutcome(request: Request, addresses: Address[]): Promise<FoundOutcome> {
     const noOutcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };
@@ -371,11 +372,10 @@ export class Performer {
     const changes = addresses.map((address) => this.#changeOf.get(address)!);
     // One request can change objects of several collections if they are stored in one document.
     const collections = new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)));
+    const live = await refresh([...collections]).catch(() => undefined);
+    if (!live) return noOutcome;
     const expectedEntry = (change: Change) => recorder.expectedEntry(change);
-    return refresh([...collections]).then(
-      (live) => findOutcome({ request, changes, live, ledger: recorder.ledger, kinds, key, expectedEntry }),
-      () => noOutcome,
-    );
+    return findOutcome({ request, changes, live, ledger: recorder.ledger, kinds, key, expectedEntry });
   }
 
   /**

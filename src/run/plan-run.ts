@@ -148,24 +148,14 @@ interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
  * The steps are numbered at the top of this file.
  */
 async function settleIdentities(planRunOptions: PlanRunOptions): Promise<SettledIdentities> {
-  const {
-    send,
-    mask,
-    settle,
-    otherStacks = [],
-    readPartners,
-    foundIds,
-    also,
-    ...inputOptions
-  } = planRunOptions;
-  const { kinds, options, isSecretOfRun } = inputOptions;
+  const { send, mask, otherStacks = [], kinds, options, isSecretOfRun } = planRunOptions;
   const stacksOfStore = 'readAll' in otherStacks ? otherStacks : knownStacks(otherStacks);
   const answers = createAnswerCache(send);
   const renamed = await followConfiguration(planRunOptions, stacksOfStore);
   const { desired, aliases } = renamed;
   const readConcerned: ReadConcerned = (live, ledger) =>
     stacksOfStore.readConcerned(() =>
-      askAboutOthers({ desired, ledgers: [inputOptions.ledger, ledger], live, kinds, options }),
+      askAboutOthers({ desired, ledgers: [planRunOptions.ledger, ledger], live, kinds, options }),
     );
   const reading = await readOwnAccount(planRunOptions, renamed, answers, readConcerned);
   const matched = await matchObjects(planRunOptions, renamed, reading.live, readConcerned);
@@ -173,7 +163,7 @@ async function settleIdentities(planRunOptions: PlanRunOptions): Promise<Settled
   const live = await checkReadiness(matched.live, listSelected(desired, options), { kinds, send });
   const withIds = await findNamedIds(desired, live, kinds, answers, { mask, isSecretOfRun });
   const input: PlanInput = {
-    ...inputOptions,
+    ...withoutReadingOptions(planRunOptions),
     desired: withIds.desired,
     ledger,
     live,
@@ -197,6 +187,18 @@ async function settleIdentities(planRunOptions: PlanRunOptions): Promise<Settled
     diagnostics: [...matched.diagnostics, ...withIds.diagnostics, ...matched.resumeDiagnostics],
   };
 }
+
+/** Returns the options that the input of the plan consists of, without those that only reading the account needs. */
+const withoutReadingOptions = ({
+  send,
+  mask,
+  settle,
+  otherStacks,
+  readPartners,
+  foundIds,
+  also,
+  ...inputOptions
+}: PlanRunOptions) => inputOptions;
 
 /** Reads the other stacks that concern the objects of a reading and of this stack's ledger. */
 type ReadConcerned = (live: Live, ledger: Ledger) => Promise<ConcernedStacks>;

@@ -339,9 +339,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger, at the end of an apply, all targets (`production`, `preview`) of each variable in which this stack owns a target. In the
-   * account, a variable is a row with several targets; in a plan, each target is a unit with an address of its own. A later plan compares with the
-   * record, to see a target that somebody else has added.
+   * Records in the ledger, at the end of an apply, the targets (`production`, `preview`) of each variable in which this stack owns a target,
+   * apart from those that somebody else added since the last apply. In the account, a variable is a row with several targets; in a plan, each
+   * target is a unit with an address of its own. A later plan compares with the record, so that it still sees such an added target.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
@@ -349,7 +349,7 @@ export class Recorder {
     const changedRowTargets = findChangedRowTargets({
       units: unitsAfterRun({ plan, live, kinds, objects: this.objects, entries }),
       entries,
-      // The targets that somebody else added since the last apply are not recorded.
+      // The units that somebody else added to a row of ours since the last apply.
       joinedUnits: new Set(plan.joinedUnits),
     });
     for (const [address, targets] of changedRowTargets)

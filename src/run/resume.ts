@@ -223,7 +223,7 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  * intent), and corrects ledger and live objects accordingly:
  *
  *   | objects that belong to the intent | then                                                                            |
- *   | several                           | the user must choose: reports them                                              |
+ *   | several                           | the user must choose: reports them, and keeps the intent                        |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
  *   | none                              | see `resumeMissing`                                                             |
  */
@@ -238,28 +238,21 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   const candidates = candidatesOfIntent(address, kind, progress);
   const fitting = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
   // Of several equal objects without names, each intent gets one.
-  const created =
-    fitting.length > 1
-      ? fitting.filter(({ id }) => (progress.assignUnnamed().get(id) ?? address) === address)
-      : fitting;
-  if (created.length > 1) {
-    report.add(ambiguousCreation(address, created));
-    return;
+  const isAssignedHere = ({ id }: LiveResource) => (progress.assignUnnamed().get(id) ?? address) === address;
+  const [created, ...others] = fitting.length > 1 ? fitting.filter(isAssignedHere) : fitting;
+  if (!created) resumeMissing(address, candidates, kind, progress);
+  else if (others.length > 0) report.add(ambiguousCreation(address, [created, ...others]));
+  else {
+    const { isNamed } = kind.shape;
+    if (!isNamed && created.address !== address) labelObject(created, address, kind, progress);
+    // A replacement with the same name exists beside the old object, which the next run still has to delete.
+    const remainingIds = isNamed
+      ? (recordedEntry?.ids ?? []).filter((id) => candidates.some(({ ids }) => ids.includes(id)))
+      : [];
+    const entry = entryOfCreated(intent, created);
+    setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
+    delete intents[address];
   }
-  const [createdObject] = created;
-  if (!createdObject) {
-    resumeMissing(address, candidates, kind, progress);
-    return;
-  }
-  const { isNamed } = kind.shape;
-  if (!isNamed && createdObject.address !== address) labelObject(createdObject, address, kind, progress);
-  // A replacement with the same name exists beside the old object, which the next run still has to delete.
-  const remainingIds = isNamed
-    ? (recordedEntry?.ids ?? []).filter((id) => candidates.some(({ ids }) => ids.includes(id)))
-    : [];
-  const entry = entryOfCreated(intent, createdObject);
-  setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
-  delete intents[address];
 }
 
 /**

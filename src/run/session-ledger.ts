@@ -10,7 +10,7 @@ import { openOtherStacks, readOtherStacks } from './other-stacks.ts';
 import type { RunSession } from './session.ts';
 
 /** A session without the members that come from its ledger. */
-interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'lease'> {
+export interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'lease'> {
   /** The base URL of the platform's API. A ledger belongs to one. */
   baseUrl: string;
 }

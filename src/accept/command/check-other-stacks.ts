@@ -42,13 +42,18 @@ export function createCheckOfOtherStacks(
     const after = await readStacks(newTextsOf(files));
     for (const { id, configuration } of before) {
       const changed = after.find((stack) => stack.id === id)?.configuration;
-      const [difference] = changed
-        ? findOtherDifferences(configuration.desired, changed.desired, new Map())
-        : ['the stack would be gone'];
-      const hasNewErrors = changed && hasErrors(changed.diagnostics) && !hasErrors(configuration.diagnostics);
-      if (difference !== undefined || hasNewErrors)
-        return `the stack ${id} uses it: ${difference ?? 'its configuration would be wrong'}`;
+      const difference = findStackDifference(configuration, changed);
+      if (difference !== undefined) return `the stack ${id} uses it: ${difference}`;
     }
     return undefined;
   };
+}
+
+/** Returns how new texts change another stack, or break it; undefined if they do neither. `after`: undefined if it is gone with them. */
+function findStackDifference(before: Configuration, after: Configuration | undefined): string | undefined {
+  if (!after) return 'the stack would be gone';
+  const [difference] = findOtherDifferences(before.desired, after.desired, new Map());
+  if (difference !== undefined) return difference;
+  const hasNewErrors = hasErrors(after.diagnostics) && !hasErrors(before.diagnostics);
+  return hasNewErrors ? 'its configuration would be wrong' : undefined;
 }

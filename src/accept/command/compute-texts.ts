@@ -21,7 +21,7 @@ import { acceptSafely } from '../accept-safely.ts';
 import type { Unplaced } from '../acceptance.ts';
 import { type AcceptedFiles, acceptedPathsOf, rereadAccepted, unprovenProblems } from '../accepted-files.ts';
 import type { Reload } from '../changed-files.ts';
-import { type AcceptedPaths, findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
+import { findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
 import type { RefusedOrigins } from '../origin-edit.ts';
 import { findReorderedLists, type NewOrder } from '../reorder-lists.ts';
 import type { AcceptOptions, AcceptPort, AcceptRun } from './accept-run.ts';
@@ -86,28 +86,35 @@ export async function computeProvenTexts(
     const leftOut = [...reasons].map(([address, reason]) => ({ address, reason }));
     const result = { ...computed, leftOut: [...computed.leftOut, ...leftOut] };
     const { files, unplaced } = result;
-    const newReasons = unplaced.flatMap(({ addresses, reason }) =>
-      addresses.filter((address) => !reasons.has(address)).map((address) => ({ address, reason })),
-    );
     // Objects that were left out already and still have no place are those of `--new`, and these cannot be left out.
     if (unplaced.some(({ addresses }) => addresses.every((address) => reasons.has(address))))
       return { result };
     if (unplaced.length > 0) {
       unplacedSoFar.push(...unplaced);
-      for (const { address, reason } of newReasons) reasons.set(address, `${reason}: edit it by hand`);
-      continue;
-    }
-    // Nothing is left to write: the objects without a place are reported instead of their reasons.
-    if (files.length === 0 && orders.length === 0)
+      addReasons(reasons, reasonsOfUnplaced(unplaced));
+    } else if (files.length === 0 && orders.length === 0) {
+      // Nothing is left to write: the objects without a place are reported instead of their reasons.
       return { result: { ...computed, unplaced: unplacedSoFar } };
-    const accepted = await rereadAccepted(session, files, orders, reload);
-    const { resources } = session.configuration.desired;
-    const paths = acceptedPathsOf(resources, accepted, result, orders);
-    const proof = await proveAcceptedTexts(acceptRun, accepted, result, paths);
-    if (proof.defects.length === 0) return { result, accepted };
-    const openReasons = findOpenReasons(acceptRun, result, proof, reasons);
-    for (const [address, reason] of openReasons) reasons.set(address, reason);
+    } else {
+      const accepted = await rereadAccepted(session, files, orders, reload);
+      const proof = await proveAcceptedTexts(acceptRun, accepted, result, orders);
+      if (proof.defects.length === 0) return { result, accepted };
+      addReasons(reasons, findOpenReasons(acceptRun, result, proof, reasons));
+    }
   }
+}
+
+/** Returns why each object without a place in the texts is left out. */
+const reasonsOfUnplaced = (unplaced: readonly Unplaced[]): Map<Address, string> =>
+  new Map(
+    unplaced.flatMap(({ addresses, reason }) =>
+      addresses.map((address) => [address, `${reason}: edit it by hand`] as const),
+    ),
+  );
+
+/** Adds objects to leave out, each with the reason. An object that is left out already keeps its reason. */
+function addReasons(reasons: Map<Address, string>, newReasons: ReadonlyMap<Address, string>): void {
+  for (const [address, reason] of newReasons) if (!reasons.has(address)) reasons.set(address, reason);
 }
 
 /**
@@ -187,16 +194,19 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
 
 /**
  * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the
- * accepted changes that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`). `moves`
- * are renamed objects. With `--all`, also tells the user about lists whose order still differs.
+ * accepted changes that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`).
+ * With `--all`, also tells the user about lists whose order still differs.
  */
 async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,
-  { configuration: { desired } }: AcceptedFiles,
-  { moves }: AcceptResult,
-  acceptedPaths: AcceptedPaths,
+  accepted: AcceptedFiles,
+  result: AcceptResult,
+  orders: readonly NewOrder[],
 ): Promise<ProofOfTexts> {
   const { kinds } = session;
+  const { desired } = accepted.configuration;
+  const { moves } = result;
+  const acceptedPaths = acceptedPathsOf(session.configuration.desired.resources, accepted, result, orders);
   const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
   const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
   const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, moves);

@@ -31,15 +31,8 @@ export async function openSecretDelivery(
   port: Port,
 ): Promise<SecretDelivery | undefined> {
   const { name, shows } = action;
-  const secretTo = parseSecretTo(options);
-  if (shows === undefined) {
-    if (secretTo === undefined) return undefined;
-    raise('run/no-secret', `${name} returns no secret, so there is none to deliver`);
-  }
-  if (secretTo === undefined)
-    raise('run/secret-to', `${name} returns a secret that is shown only once, and no destination is given`, {
-      hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
-    });
+  const secretTo = findDestination(action, options);
+  if (shows === undefined || secretTo === undefined) return undefined;
   const { host } = port.run;
   // Only for the destination of the secret, so it is the plan of no stack.
   const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
@@ -63,6 +56,21 @@ export async function openSecretDelivery(
         port.say(`Its secret is in ${secretTo.file}.`);
     },
   };
+}
+
+/**
+ * Returns the destination of the secret that an action returns only once; undefined if it returns none. Throws `Problems` if only one of
+ * the two is given: a secret without a destination would be lost.
+ */
+function findDestination({ name, shows }: Action, options: ActionOptions): SecretTo | undefined {
+  const secretTo = parseSecretTo(options);
+  if (shows === undefined && secretTo !== undefined)
+    raise('run/no-secret', `${name} returns no secret, so there is none to deliver`);
+  if (shows !== undefined && secretTo === undefined)
+    raise('run/secret-to', `${name} returns a secret that is shown only once, and no destination is given`, {
+      hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
+    });
+  return secretTo;
 }
 
 /**

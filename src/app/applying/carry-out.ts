@@ -180,6 +180,7 @@ export async function awaitReadyObjects(
     stop.abort();
   });
   const look = lookerOf(session, planned);
+  // True while a reading is under way. If it has to wait for a rate limit, it goes on after the signal.
   let isLooking = false;
   const lastEvents = new Map<Address, WaitEvent>(
     waits.map(({ failed: _, ...wait }) => [wait.address, { type: 'waiting', ...wait }]),
@@ -207,7 +208,7 @@ export async function awaitReadyObjects(
   const notReady = [...lastEvents.values()].filter((event) => event.type !== 'ready');
   const readiness = { notReady, isStopped: stop.signal.aborted };
   onWaitEnd?.(readiness);
-  // A look that waits for a rate limit would keep the process alive.
+  // Such a reading would keep the process alive.
   if (isSignalled && isLooking) host.exit(interruptedCode);
   return readiness;
 }

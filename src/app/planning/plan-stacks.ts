@@ -189,8 +189,8 @@ async function openStack(
     if (locks) await lockSession(session, planningOptions, port);
     if (host.partners && approved?.parts.has(id)) await addPartners(session, host.partners);
     else if (accounts && approved) {
-      const names = new Set([...approved.parts.values()].map(({ plan }) => plan.stack));
-      session.readPartners = createPartnersReader(session, names);
+      const partners = new Set([...approved.parts.values()].map(({ plan }) => plan.stack));
+      session.readPartners = createPartnersReader(session, partners);
     }
     const lostLedger = writes ? undefined : ephemeralProblem(session.ledgerChoice, host);
     if (lostLedger) session.diagnostics.push(asWarning(lostLedger));
@@ -216,8 +216,9 @@ async function addPartners(session: Session, { names, deleted }: NonNullable<Hos
 }
 
 /**
- * Plans one stack of `plan` or `apply`, after the stacks that it needs (`needed`). `creates` of the result: the objects that this stack and the
- * needed ones will create, each with the id of its stack, because later stacks may refer to them.
+ * Plans one stack of `plan` or `apply`, after the stacks that it needs (`needed`). The session stays open for the apply.
+ * - `awaited` has the objects that the plan may refer to before they exist. `creates` has these and the ones that this stack creates, for
+ *   later stacks.
  * - A stack is skipped if a needed one has no usable plan: its values could be wrong. For an apply, a plan with errors is unusable.
  * - With an approved plan, the objects to wait for are those that were approved; otherwise those that the needed stacks will create.
  * - An error of one of several stacks becomes its report, so that the others are shown. The error of the only stack is thrown.
@@ -234,10 +235,11 @@ async function planStack<P extends Port>(
   const isUnusable = options.writes ? isFailed : isUnplanned;
   const skipped = needed.filter(({ report }) => isUnusable(report)).map((other) => other.stack.id);
   if (skipped.length > 0) return { stack, report: { ...head, skipped }, creates: new Map() };
+  const approvedPart = options.approved?.parts.get(id);
+  const isOneOfSeveral = options.accounts !== undefined;
   let session: Session | undefined;
   try {
     session = await open(stack);
-    const approvedPart = options.approved?.parts.get(id);
     const awaited = approvedPart
       ? await objectsAwaitedByApproved(approvedPart, session)
       : objectsCreatedBy(needed, session.desired);
@@ -252,8 +254,9 @@ async function planStack<P extends Port>(
       creates: new Map([...awaited, ...created]),
     };
   } catch (thrown) {
+    // The snapshot that the session comes from may be to blame.
     const error = options.source ? options.source.describeFailure(thrown) : thrown;
-    if (options.accounts)
+    if (isOneOfSeveral)
       return { stack, report: { ...head, failed: problemsOf(error) }, session, creates: new Map() };
     await session?.close();
     throw error;

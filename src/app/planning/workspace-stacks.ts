@@ -38,21 +38,21 @@ export async function readWorkspaceStacks(
   const folder = options.workspace === undefined ? workspaceFolder : run.host.cwd;
   const runInFolder = inFolder(run, folder);
   const commonOptions = withAbsolutePaths(options, run);
+  // Also loads configurations with errors, and does not ask the user about new sources, because many stacks are loaded at once.
+  const loadEntry = (entry: WorkspaceEntry, stage: string | undefined) => {
+    const stageOptions = { ...commonOptions, ...stackFlagsOf(entry, stage) };
+    const loadOptions = createLoadOptions(provider, stageOptions, runInFolder);
+    const sources = createSources(stageOptions, runInFolder.host);
+    return load({ ...loadOptions, workspace: entry, sources, texts });
+  };
   const report = new Reporter();
   const stacksByPath = new Map<string, WorkspaceStack[]>();
   for (const listedEntry of entries) {
     const entry = { ...listedEntry, file: relative(folder, join(workspaceFolder, listedEntry.file)) };
-    // Also loads configurations with errors, and does not ask the user about new sources, because many stacks are loaded at once.
-    const loadStage = (stage?: string) => {
-      const stageOptions = { ...commonOptions, ...stackFlagsOf(entry, stage) };
-      const loadOptions = createLoadOptions(provider, stageOptions, runInFolder);
-      const sources = createSources(stageOptions, runInFolder.host);
-      return load({ ...loadOptions, workspace: entry, sources, texts });
-    };
     // If the entry names no stages, only the loaded configuration shows which there are.
-    const first = await loadStage(entry.stages?.[0]);
+    const first = await loadEntry(entry, entry.stages?.[0]);
     report.add(findUnknownStages(entry, first));
-    stacksByPath.set(entry.path, await readStages(entry, first, loadStage));
+    stacksByPath.set(entry.path, await readStages(entry, first, (stage) => loadEntry(entry, stage)));
   }
   const allStacks = sortByNeeds(withNeeds(stacksByPath));
   report.add(findSharedNames(allStacks));
@@ -82,7 +82,7 @@ const withNeeds = (stacksByPath: ReadonlyMap<string, WorkspaceStack[]>): Workspa
 async function readStages(
   entry: WorkspaceEntry,
   first: Configuration,
-  loadStage: (stage?: string) => Promise<Configuration>,
+  loadStage: (stage: string) => Promise<Configuration>,
 ): Promise<WorkspaceStack[]> {
   const { path } = entry;
   if (first.stages.length === 0)

@@ -17,7 +17,7 @@ import type { Sealed } from '../../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../../model/secret-finder.ts';
 import { secretNamesIn } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
-import { openSessionLedger } from '../../run/session-ledger.ts';
+import { openSessionLedger, type SessionOptions } from '../../run/session-ledger.ts';
 import type { SessionRecording } from '../../snapshot/recording.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
 import {
@@ -171,9 +171,7 @@ async function connectRun(
   if (writes) raiseErrors(secretProblems.filter(isForbiddenIn(configuration)));
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
-  const masking = accounts?.masking ?? createMasking();
-  if (accounts) accounts.addSecrets(secrets.values());
-  else for (const secret of secrets.values()) masking.addSecret(secret);
+  const masking = maskSecrets(secrets, accounts);
   const judge = guards
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
@@ -192,6 +190,20 @@ async function connectRun(
     guards: judge,
     account,
   };
+}
+
+/**
+ * Masks the secrets of a stack in all output, and returns the masking. Several stacks share that of `accounts`, so that none shows those
+ * of another.
+ */
+function maskSecrets(secrets: ReadonlyMap<string, Sealed>, accounts: CommonAccounts | undefined): Masking {
+  if (accounts) {
+    accounts.addSecrets(secrets.values());
+    return accounts.masking;
+  }
+  const masking = createMasking();
+  for (const secret of secrets.values()) masking.addSecret(secret);
+  return masking;
 }
 
 /**
@@ -235,10 +247,12 @@ async function readSessionLedger(
 ): Promise<Omit<RunSession, 'lease'>> {
   const { host } = port.run;
   const { configuration, sources, ledgerChoice, documents, kinds, masking } = connected;
+  const { desired, stages } = configuration;
+  const { stack } = desired;
   const { owner, baseUrl, connection } = account;
   const ownKey = await findLedgerKey(options, host);
   const key = recording ? recording.digests.record(ownKey) : ownKey;
-  const store = await openLedgerStore(configuration.desired.stack, ledgerChoice, host, key, documents);
+  const store = await openLedgerStore(stack, ledgerChoice, host, key, documents);
   const unlisted = unlistedWarning(ledgerChoice, host);
   const ledgerWarnings = [
     ...(unlisted ? [unlisted] : []),
@@ -251,19 +265,14 @@ async function readSessionLedger(
     ...environmentSecrets(host),
     account.token,
   ]);
-  await refuseLedgerBeforeStages(
-    { stack: configuration.desired.stack, stages: configuration.stages },
-    ledgerChoice,
-    host,
-    documents,
-  );
-  return openSessionLedger({
-    desired: configuration.desired,
+  await refuseLedgerBeforeStages({ stack, stages }, ledgerChoice, host, documents);
+  const sessionOptions: SessionOptions = {
+    desired,
     origins: await describeOrigins(configuration, sources),
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     secrets,
     isSecretOfRun: (text) => isOwnSecret(text) || accounts?.isSecret(text) === true,
-    masking: recording ? recording.recordMasking(masking) : masking,
+    masking,
     diagnostics: collectSessionDiagnostics(
       { configuration, sources, kinds, secrets, secretProblems, ledgerWarnings },
       options,
@@ -285,14 +294,27 @@ async function readSessionLedger(
       connection,
       owner,
       kinds,
-      readLedger: createLedgerReader(configuration.desired.stack, ledgerChoice, host),
+      readLedger: createLedgerReader(stack, ledgerChoice, host),
     }),
-    clock: recording ? recording.stopClock(host.clock) : host.clock,
-    sent: recording ? recording.reads.recordCounts(account.sent) : account.sent,
+    clock: host.clock,
+    sent: account.sent,
     say: accounts ? port.say : account.voice.say,
-    guards: recording ? recording.recordJudge(guards) : guards,
-  });
+    guards,
+  };
+  return openSessionLedger(recording ? withRecording(sessionOptions, recording) : sessionOptions);
 }
+
+/**
+ * Returns the options of a session with which a snapshot records the masked texts, the time, the number of requests and the verdict of
+ * the guards.
+ */
+const withRecording = (options: SessionOptions, recording: SessionRecording): SessionOptions => ({
+  ...options,
+  masking: recording.recordMasking(options.masking),
+  clock: recording.stopClock(options.clock),
+  sent: recording.reads.recordCounts(options.sent),
+  guards: recording.recordJudge(options.guards),
+});
 
 /**
  * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that use
@@ -315,6 +337,7 @@ export const createLookUp =
     const { lookups } = await provider.actionsAndLookups();
     const { createLookupReader } = await import('../../action/create-lookup-reader.ts');
     const account = { ...context, operations: await provider.operations() };
+    // The configuration was loaded with these lookups, which refuses unknown names.
     const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);
     return (await read()).rows[0];
   };

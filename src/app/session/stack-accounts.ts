@@ -1,6 +1,6 @@
 import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Pace } from '../../model/budget.ts';
-import { createMasking } from '../../model/masking.ts';
+import { createMasking, type Masking } from '../../model/masking.ts';
 import { type RequestCounts, totalOf } from '../../model/plan.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../../model/secret-finder.ts';
@@ -71,26 +71,11 @@ export function createStackAccounts(
       );
   };
 
-  // The secrets by their texts, because stacks often share one.
-  const secrets = new Map<string, Sealed>();
-  let findSecret: SecretFinder | undefined;
-
   return {
     masking,
     besides: options.besides,
     readings: new Map(),
-    addSecrets(added) {
-      for (const secret of added) {
-        if (secrets.has(secret.reveal())) continue;
-        secrets.set(secret.reveal(), secret);
-        masking.addSecret(secret);
-        findSecret = undefined;
-      }
-    },
-    isSecret(text) {
-      findSecret ??= createSecretFinder(secrets.values());
-      return findSecret(text);
-    },
+    ...collectSecrets(masking),
     async open(scope) {
       const key = JSON.stringify(scope);
       const opening = accounts.get(key) ?? connect(scope);
@@ -113,6 +98,30 @@ export function createStackAccounts(
     async close() {
       for (const account of await openAccounts()) await account.close();
       await (await platform?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/**
+ * Collects the secrets of several stacks: `addSecrets` registers them and masks them in all output, and `isSecret` finds them in texts of
+ * the account.
+ */
+function collectSecrets(masking: Masking): Pick<CommonAccounts, 'addSecrets' | 'isSecret'> {
+  // By their texts, because stacks often share one.
+  const secrets = new Map<string, Sealed>();
+  let findSecret: SecretFinder | undefined;
+  return {
+    addSecrets(added) {
+      for (const secret of added) {
+        if (secrets.has(secret.reveal())) continue;
+        secrets.set(secret.reveal(), secret);
+        masking.addSecret(secret);
+        findSecret = undefined;
+      }
+    },
+    isSecret(text) {
+      findSecret ??= createSecretFinder(secrets.values());
+      return findSecret(text);
     },
   };
 }
