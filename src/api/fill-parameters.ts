@@ -69,32 +69,50 @@ interface ParameterKinds {
  * operations, by the word before a placeholder or by its name alone.
  */
 function learnParameterKinds(kinds: Kinds, operations: readonly ApiOperation[]): ParameterKinds {
-  const parameterKinds: ParameterKinds = {
-    byOperation: new Map(),
-    byWordBefore: new Map(),
-    byName: new Map(),
-    byQueryName: new Map(),
-  };
-  for (const kind of kinds.values())
-    for (const { endpoint } of requestsOf(kind)) {
+  const requests = [...kinds.values()].flatMap((kind) =>
+    requestsOf(kind).flatMap(({ endpoint }) => {
       const operation = operationOf(endpoint, operations);
-      if (!operation) continue;
-      const [, path, search] = endpoint.split(/[ ?]/) as [string, string, string?];
-      const words = path.split('/');
-      for (const [name, value] of new URLSearchParams(search)) {
-        const kindName = findKindOfWord(value, kind, kinds);
-        if (kindName !== undefined) addToSet(parameterKinds.byQueryName, name, kindName);
-      }
-      // Both paths have the same words, so a placeholder of the catalog stands for the word of the request at its place.
-      for (const { name, before, index } of placeholders(operation)) {
-        const kindName = findKindOfWord(words[index]!, kind, kinds);
-        if (kindName === undefined) continue;
-        addToSet(parameterKinds.byOperation, `${operation.method} ${operation.path} ${name}`, kindName);
-        addToSet(parameterKinds.byWordBefore, `${before}/${name}`, kindName);
-        addToSet(parameterKinds.byName, name, kindName);
-      }
-    }
-  return parameterKinds;
+      return operation ? [{ kind, endpoint, operation }] : [];
+    }),
+  );
+  const queryParameters = requests.flatMap(({ kind, endpoint }) => {
+    const [, search] = endpoint.split('?');
+    return [...new URLSearchParams(search)].map(([name, value]) => ({
+      name,
+      kindName: findKindOfWord(value, kind, kinds),
+    }));
+  });
+  const pathParameters = requests.flatMap(({ kind, endpoint, operation }) => {
+    const [, path] = endpoint.split(/[ ?]/) as [string, string];
+    const words = path.split('/');
+    // Both paths have the same words, so a placeholder of the catalog stands for the word of the request at its place.
+    return placeholders(operation).map(({ name, before, index }) => ({
+      name,
+      before,
+      operation,
+      kindName: findKindOfWord(words[index]!, kind, kinds),
+    }));
+  });
+  return {
+    byOperation: collectKinds(
+      pathParameters,
+      ({ operation, name }) => `${operation.method} ${operation.path} ${name}`,
+    ),
+    byWordBefore: collectKinds(pathParameters, ({ before, name }) => `${before}/${name}`),
+    byName: collectKinds(pathParameters, ({ name }) => name),
+    byQueryName: collectKinds(queryParameters, ({ name }) => name),
+  };
+}
+
+/** Returns the kinds of parameters by a key. Parameters that take no id of a known kind (undefined) are left out. */
+function collectKinds<P extends { kindName: string | undefined }>(
+  parameters: readonly P[],
+  keyOf: (parameter: P) => string,
+): Map<string, Set<string>> {
+  const kindsByKey = new Map<string, Set<string>>();
+  for (const parameter of parameters)
+    if (parameter.kindName !== undefined) addToSet(kindsByKey, keyOf(parameter), parameter.kindName);
+  return kindsByKey;
 }
 
 /** Returns the kind whose id fills a placeholder in an endpoint of `kind`: the kind itself for `{id}`, or a parent; undefined for others. */

@@ -3,6 +3,7 @@ import { asksForWrite, type FieldChange, grades } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { byText } from '../model/graph.ts';
 import { containsValue, mapTree, visitMembers } from '../model/walk.ts';
+import { removingActions } from './compare-approval.ts';
 import type { Basis, SavedChange, SavedPlan } from './saved-plan.ts';
 
 /*
@@ -52,12 +53,7 @@ export function acceptDeletions(
   const nothingAccepted = { approved, current, addresses: new Set<Address>() };
   if (deleted.size === 0) return nothingAccepted;
   const approvedChanges = basedChanges(approved);
-  const currentChanges = basedChanges(current);
-  const accepted = new Map<Address, BasedChange | undefined>();
-  for (const [address, approvedChange] of approvedChanges) {
-    const currentChange = currentChanges.get(address);
-    if (isExplainedByDeletions(approvedChange, currentChange, deleted)) accepted.set(address, currentChange);
-  }
+  const accepted = findExplainedChanges(approvedChanges, basedChanges(current), deleted);
   const operations = acceptOperations(approved.operations, current.operations, accepted);
   if (!operations || accepted.size === 0) return nothingAccepted;
   const changes = replaceAcceptedChanges(approvedChanges, accepted);
@@ -65,6 +61,9 @@ export function acceptDeletions(
   // The approved plan loses the problems about accepted changes that the current plan does not have any more.
   const isStillReported = (diagnostic: SavedPlan['diagnostics'][number]) =>
     diagnostics.some((other) => canonicalJson(other) === canonicalJson(diagnostic));
+  const approvedDiagnostics = approved.diagnostics.filter(
+    (diagnostic) => !concernsOnly(diagnostic, accepted) || isStillReported(diagnostic),
+  );
   return {
     addresses: new Set(accepted.keys()),
     current: { ...current, diagnostics },
@@ -73,11 +72,27 @@ export function acceptDeletions(
       changes: changes.map(({ change }) => change),
       basis: changes.map(({ basis }) => basis),
       operations,
-      diagnostics: approved.diagnostics.filter(
-        (diagnostic) => !concernsOnly(diagnostic, accepted) || isStillReported(diagnostic),
-      ),
+      diagnostics: approvedDiagnostics,
     },
   };
+}
+
+/**
+ * The changes that the deletions by other stacks explain, by address, in their current form; undefined for a change that the current plan
+ * does not have any more.
+ */
+type AcceptedChanges = ReadonlyMap<Address, BasedChange | undefined>;
+
+/** Returns the approved changes whose current form differs only because of the deletions, or not at all. */
+function findExplainedChanges(
+  approvedChanges: ReadonlyMap<Address, BasedChange>,
+  currentChanges: ReadonlyMap<Address, BasedChange>,
+  deleted: ReadonlySet<Address>,
+): AcceptedChanges {
+  const explained = [...approvedChanges].filter(([address, approved]) =>
+    isExplainedByDeletions(approved.change, currentChanges.get(address)?.change, deleted),
+  );
+  return new Map(explained.map(([address]) => [address, currentChanges.get(address)]));
 }
 
 /** A problem of a plan, with the addresses of its folded instances. */
@@ -90,11 +105,10 @@ interface DeletionFinding {
 /**
  * Returns the approved changes, sorted by address, with the current form of the accepted ones (those that the deletions explain). Used to compare the
  * approved plan with the current one as if it had been made after the deletions.
- * @param accepted the current changes by address; undefined if the change is gone
  */
 function replaceAcceptedChanges(
   approvedChanges: ReadonlyMap<Address, BasedChange>,
-  accepted: ReadonlyMap<Address, BasedChange | undefined>,
+  accepted: AcceptedChanges,
 ): BasedChange[] {
   const unaffected = [...approvedChanges.values()].filter(({ change }) => !accepted.has(change.address));
   const replacing = [...accepted].flatMap(([address, current]): BasedChange[] => {
@@ -152,28 +166,34 @@ function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> 
  *   |   reference to a deleted one   |   and needs no other permissions                                                     |
  */
 function isExplainedByDeletions(
-  approved: BasedChange,
-  current: BasedChange | undefined,
+  approved: SavedChange,
+  current: SavedChange | undefined,
   deleted: ReadonlySet<Address>,
 ): boolean {
-  const { change } = approved;
-  if (change.action === 'delete' || change.action === 'release' || change.action === 'forget') {
+  if (removingActions.has(approved.action)) {
     const isConcerned =
-      isWithinAny(change.address, deleted) || valueRefersToAny(change.deletedFields, deleted);
-    const onlyChangesLedger = current?.change.action === 'forget' || current?.change.action === 'release';
-    return isConcerned && (current === undefined || onlyChangesLedger);
+      isWithinAny(approved.address, deleted) || valueRefersToAny(approved.deletedFields, deleted);
+    const hasNothingToSend =
+      current === undefined || current.action === 'forget' || current.action === 'release';
+    return isConcerned && hasNothingToSend;
   }
   if (current === undefined) return false;
-  const { change: currentChange } = current;
-  const bothKeepObject = keepingActions.has(change.action) && keepingActions.has(currentChange.action);
-  const referredToDeleted = change.fields.some(({ before }) => valueRefersToAny(before, deleted));
-  if (!bothKeepObject || !referredToDeleted) return false;
+  const bothKeepObject = keepingActions.has(approved.action) && keepingActions.has(current.action);
+  const referredToDeleted = approved.fields.some(({ before }) => valueRefersToAny(before, deleted));
+  return bothKeepObject && referredToDeleted && writesNoMore(approved, current, deleted);
+}
+
+/**
+ * True if a change writes the same fields as the approved one, apart from references to deleted objects, is at most as severe, and needs no
+ * other permissions.
+ */
+function writesNoMore(approved: SavedChange, current: SavedChange, deleted: ReadonlySet<Address>): boolean {
   const writesSame =
-    canonicalJson(fieldsToWrite(change, deleted)) === canonicalJson(fieldsToWrite(currentChange, deleted));
+    canonicalJson(fieldsToWrite(approved, deleted)) === canonicalJson(fieldsToWrite(current, deleted));
   // `grades` is sorted by severity.
-  const isAtMostAsSevere = grades.indexOf(currentChange.grade) <= grades.indexOf(change.grade);
-  const permissions = currentChange.permissions ?? [];
-  const needsNoOthers = permissions.every((permission) => change.permissions?.includes(permission));
+  const isAtMostAsSevere = grades.indexOf(current.grade) <= grades.indexOf(approved.grade);
+  const permissions = current.permissions ?? [];
+  const needsNoOthers = permissions.every((permission) => approved.permissions?.includes(permission));
   return writesSame && isAtMostAsSevere && needsNoOthers;
 }
 
@@ -245,12 +265,11 @@ const expectedBasis = (current: Basis, approved: Basis): Basis => ({
  * explain) are exchanged for the current ones. Requests of one operation serve several changes, so all changes of an exchanged operation must be
  * served again. Returns undefined if the current operations serve other changes than the approved ones, because that is more than the deletions
  * explain.
- * @param accepted the accepted changes by address, in their current form; undefined if the change is gone
  */
 function acceptOperations(
   approved: readonly SavedOperation[],
   current: readonly SavedOperation[],
-  accepted: ReadonlyMap<Address, BasedChange | undefined>,
+  accepted: AcceptedChanges,
 ): SavedOperation[] | undefined {
   // The operations with an accepted change, and all changes that these serve.
   const isAffected = ({ changes }: SavedOperation) => changes.some((address) => accepted.has(address));
@@ -264,18 +283,27 @@ function acceptOperations(
     [...addressesNow].every((address) => affectedAddresses.has(address)) &&
     [...affectedAddresses].every((address) => accepted.has(address) || addressesNow.has(address));
   if (!serveSameChanges) return undefined;
-  // An operation that stays may depend on one that was exchanged, and then has the dependencies of the current plan.
-  const affectedIds = new Set(affected.map(({ id }) => id));
-  const currentById = new Map(current.map((operation) => [operation.id, operation]));
-  const unaffected = approved
-    .filter((operation) => !isAffected(operation))
-    .map((operation) => {
-      const dependsOnAffected = operation.dependsOn.some((id) => affectedIds.has(id));
-      return dependsOnAffected
-        ? { ...operation, dependsOn: currentById.get(operation.id)?.dependsOn ?? [] }
-        : operation;
-    });
+  const unaffected = withCurrentDependencies(
+    approved.filter((operation) => !isAffected(operation)),
+    affected,
+    current,
+  );
   const currentIndexes = new Map(current.map(({ id }, index) => [id, index]));
   const indexOf = ({ id }: SavedOperation) => currentIndexes.get(id) ?? current.length;
   return [...unaffected, ...replacing].sort((a, b) => indexOf(a) - indexOf(b));
+}
+
+/** Returns approved operations that stay, with the dependencies of the current plan if they depend on one that is exchanged. */
+function withCurrentDependencies(
+  staying: readonly SavedOperation[],
+  exchanged: readonly SavedOperation[],
+  current: readonly SavedOperation[],
+): SavedOperation[] {
+  const exchangedIds = new Set(exchanged.map(({ id }) => id));
+  const currentById = new Map(current.map((operation) => [operation.id, operation]));
+  return staying.map((operation) =>
+    operation.dependsOn.some((id) => exchangedIds.has(id))
+      ? { ...operation, dependsOn: currentById.get(operation.id)?.dependsOn ?? [] }
+      : operation,
+  );
 }

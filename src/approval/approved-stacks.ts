@@ -28,19 +28,13 @@ interface PlannedPart {
  * stacks than when it was planned, because the plans would be applied in another order than approved.
  */
 export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStacks): ChosenStacks {
-  const problems = [...parts.values()].flatMap((part) => {
-    const { id } = part;
+  const hint = 'plan again with `trueup plan --all --out FILE` and have the new plans approved';
+  const problems = [...parts.values()].flatMap(({ id, needs }) => {
     const stack = stacks.all.find((workspaceStack) => workspaceStack.id === id);
-    if (stack && haveSameTexts(stack.needs, part.needs)) return [];
-    return [
-      problem(
-        'approval/difference',
-        stack
-          ? `${name}: ${id} depends on different stacks than when it was planned`
-          : `${name}: there is no stack ${id} in this workspace`,
-        { hint: 'plan again with `trueup plan --all --out FILE` and have the new plans approved' },
-      ),
-    ];
+    if (!stack)
+      return problem('approval/difference', `${name}: there is no stack ${id} in this workspace`, { hint });
+    const message = `${name}: ${id} depends on different stacks than when it was planned`;
+    return haveSameTexts(stack.needs, needs) ? [] : problem('approval/difference', message, { hint });
   });
   raiseErrors(problems);
   return { ...stacks, chosen: stacks.all.filter(({ id }) => parts.has(id)) };

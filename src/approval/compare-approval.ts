@@ -30,53 +30,44 @@ export const isAboutPlan = ({ code, finding }: { code: string; finding?: unknown
   code !== notReadyCode &&
   !code.startsWith('guards/');
 
+/** The members of a saved plan that may differ although the approval still holds, each with the reason. */
+const membersNotAgreed: Partial<Record<keyof SavedPlan, string>> = {
+  unmanaged: 'these objects are not changed',
+  unlisted: 'these objects are not changed',
+  waiting: 'the objects may be ready by now',
+  changedBy: 'authors of changes outside do not change the requests',
+  guards: 'they judge the current plan again',
+  account: 'a team may be renamed; its id is compared',
+  firstContact: 'the first change is taken from the approved plan, and only needed once',
+  lists: 'their order follows from the changes, and from other objects',
+  fixedFindings: 'findings follow from the changes, and from other objects',
+  suppressedFindings: 'findings follow from the changes, and from other objects',
+  generation: 'checked on its own',
+  ledger: 'checked on its own',
+  key: 'checked on its own',
+  seal: 'checked on its own',
+  checksum: 'checked on its own',
+};
+
 /**
- * Returns the part of a plan that has to be equal for it to be the approved one. Left out, because it may change after the approval:
+ * Returns the part of a plan that has to be equal for it to be the approved one: all members but `membersNotAgreed`, and of some only a part.
+ * Left out of these:
  *
- *   | left out                                   | because                                                       |
- *   | positions in files                         | comments may be added                                         |
- *   | unmanaged and unlisted objects             | they are not changed                                          |
- *   | objects that were not ready, or not checked | they may be ready by now                                      |
- *   | authors of changes outside                 | they do not change the requests                               |
- *   | the name of the account                    | a team may be renamed; its id is compared                     |
- *   | guards                                     | they judge the current plan again                             |
- *   | findings, and the order of whole lists     | they follow from the changes, and from other objects          |
- *   | changes that only record a handover        | they depend on when the other stack is applied                |
- *   | what the ledger recorded of each source    | it follows from the ledger                                    |
- *   | the first change                           | it is taken from the approved plan, and only needed once      |
- *   | the ledger's place and generation, key, seal, checksum | they are checked on their own                               |
+ *   | left out                                | because                                        |
+ *   | positions in files                      | comments may be added                          |
+ *   | changes that only record a handover     | they depend on when the other stack is applied |
+ *   | what the ledger recorded of each source | it follows from the ledger                     |
+ *   | objects that were not checked           | they may be ready by now                       |
  */
 export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
-  const {
-    changes,
-    actions,
-    notCompared,
-    diagnostics,
-    sources = [],
-    unmanaged: _,
-    unlisted: __,
-    waiting: ___,
-    changedBy: ____,
-    guards: _____,
-    account: ______,
-    firstContact: _______,
-    key: ________,
-    seal: _________,
-    checksum: __________,
-    generation: ___________,
-    ledger: _______________,
-    fixedFindings: ____________,
-    suppressedFindings: _____________,
-    lists: ______________,
-    ...comparedMembers
-  } = plan as SavedPlan;
-  const comparedGroups = notCompared?.filter(({ cause }) => cause !== 'unchecked') ?? [];
-  const agreedGroups = comparedGroups.map(({ items, ...group }) => ({
-    ...group,
-    items: items.map(withoutPositions),
-  }));
+  const { changes, actions, notCompared = [], diagnostics, sources = [], ...otherMembers } = plan;
+  const agreedGroups = notCompared
+    .filter(({ cause }) => cause !== 'unchecked')
+    .map(({ items, ...group }) => ({ ...group, items: items.map(withoutPositions) }));
   return {
-    ...comparedMembers,
+    ...Object.fromEntries(
+      Object.entries(otherMembers).filter(([name]) => !Object.hasOwn(membersNotAgreed, name)),
+    ),
     changes: changes.filter((change) => !onlyRecordsHandover(change)).map(withoutPositions),
     notCompared: agreedGroups.length > 0 ? agreedGroups : undefined,
     actions: actions?.map(agreedAction),
@@ -260,7 +251,7 @@ function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
 }
 
 /** The actions after which later plans do not mention the address. */
-const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
+export const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
 /**
  * Returns the members of a saved plan that say for which stack, account and options it is. `apply FILE` may continue an interrupted apply
@@ -309,23 +300,27 @@ export function basisOf(
 ): Basis {
   // `uncompared`: declared secrets that this run could not compare with the account.
   const { address, before, after, declared = [], uncompared = [] } = change;
-  const digestOfValue = (path: string, value: unknown): ValueDigest =>
-    holdsSecret(value)
-      ? { secret: digestSecret(`${address}#${path}`, value) }
-      : digest(`${salt}\n${address}#${path}`, value ?? null);
   const digestsOf = (side: 'desired' | 'live', values: NamedValue[]): Record<string, ValueDigest> =>
-    Object.fromEntries(values.map(([name, value]) => [name, digestOfValue(`${side}/${name}`, value)]));
+    Object.fromEntries(
+      values.map(([name, value]): [string, ValueDigest] => {
+        const location = `${address}#${side}/${name}`;
+        return holdsSecret(value)
+          ? [name, { secret: digestSecret(location, value) }]
+          : [name, digest(`${salt}\n${location}`, value ?? null)];
+      }),
+    );
   const desiredValues = after && [
     ...valuesAt(after.fields, [...declared, ...uncompared]),
     ...metaValues(after.meta),
   ];
-  const liveValues = liveValuesOf(change);
-  if (precedingAddressOf.has(address)) liveValues.push([placeField, precedingAddressOf.get(address)]);
+  const positionValues: NamedValue[] = precedingAddressOf.has(address)
+    ? [[placeField, precedingAddressOf.get(address)]]
+    : [];
   return {
     address,
     ids: before?.ids ?? [],
     desired: desiredValues && digestsOf('desired', desiredValues),
-    live: digestsOf('live', liveValues),
+    live: digestsOf('live', [...liveValuesOf(change), ...positionValues]),
   };
 }
 

@@ -171,6 +171,7 @@ function* sealedPartsOfStacks(stacks: Parameters<typeof sealedParts>[0]): Genera
 
 /**
  * Returns the level at which a plan file has its changes and operations, as items of lists; in a file with several stacks, they are deeper.
+ * The text that is signed is made in parts down to this level, so that a large plan needs no text of its whole length.
  */
 const splitLevelsOf = ({ format }: { format?: string }): number => (format === 'trueup plans' ? 5 : 2);
 
@@ -320,7 +321,7 @@ const alwaysHasDesired = ({ action }: Pick<SavedChange, 'action'>): boolean =>
 
 /**
  * True for the actions whose object is always in the account before, so that reports such as `trueup show FILE` need a live object for the change, even if
- * the plan file has no fields of it. With another action, reports need one only if the file has its fields (`deleted` or `beside`).
+ * the plan file has no fields of it. With another action, reports need one only if the file has its fields (`deletedFields` or `undeclaredFields`).
  */
 const alwaysHasLive = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';

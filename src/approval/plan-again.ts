@@ -26,8 +26,11 @@ interface OtherStacksWork {
   /** The lists that they wrote to, and that have one order or one draft for the objects of all stacks. */
   written?: ReadonlySet<CollectionId>;
   /** Finds the objects that they deleted. Called only if the plan differs from the approved one. */
-  findDeleted?: (() => Promise<ReadonlySet<Address>>) | undefined;
+  findDeleted?: FindDeleted | undefined;
 }
+
+/** Finds the objects that other stacks deleted. */
+type FindDeleted = () => Promise<ReadonlySet<Address>>;
 
 /**
  * Plans a stack again after its plan was approved, because the account may have changed meanwhile. Returns the new plan, which `apply` then
@@ -48,21 +51,10 @@ export async function planAgain(
   // their objects.
   const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
   const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
-  const comparedPlan = withoutListWrites(plannedWithoutAwaited.plan, written);
-  const acceptedAddresses =
-    'approved' in approvedPlan
-      ? await refuseUnapproved(
-          { ...approvedPlan, approved: withoutListWrites(approvedPlan.approved, written) },
-          { ...plannedWithoutAwaited, plan: comparedPlan },
-          session,
-          findDeleted,
-        )
-      : await refuseUnlikeShownBeside(
-          withoutListWrites(approvedPlan.shown, written),
-          comparedPlan,
-          session,
-          findDeleted,
-        );
+  const acceptedAddresses = await refuseUnlessApproved(plannedWithoutAwaited, approvedPlan, session, {
+    written,
+    findDeleted,
+  });
   const result = withoutConflictsWithin(planned, acceptedAddresses);
   const isPlannedAsApproved = hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited);
   if (!isPlannedAsApproved && !hasErrors(result.plan.diagnostics))
@@ -75,6 +67,28 @@ export async function planAgain(
 }
 
 /**
+ * Throws `Problems` if the current plan is not the approved one, whether that was shown or saved. Positions in lists to which other stacks
+ * wrote are not compared. Returns the addresses whose changes differ only because other stacks deleted objects.
+ */
+function refuseUnlessApproved(
+  current: Planned,
+  approvedPlan: ApprovedPlan,
+  session: RunSession,
+  { written, findDeleted }: Required<Pick<OtherStacksWork, 'written'>> & { findDeleted: FindDeleted },
+): Promise<ReadonlySet<Address>> {
+  const plan = withoutListWrites(current.plan, written);
+  if ('shown' in approvedPlan)
+    return refuseUnlikeShownBeside(
+      withoutListWrites(approvedPlan.shown, written),
+      plan,
+      session,
+      findDeleted,
+    );
+  const approved = withoutListWrites(approvedPlan.approved, written);
+  return refuseUnapproved({ ...approvedPlan, approved }, { ...current, plan }, session, findDeleted);
+}
+
+/**
  * Throws `Problems` if the current plan is not the one that was approved by saving it in a file. Called before a saved plan is applied; for a
  * file with several plans also before the first of them. A run that was killed may have applied a part of the saved plan, or all: then the
  * current plan may lack these changes. Returns the addresses whose changes differ because other stacks deleted objects: such differences are
@@ -84,7 +98,7 @@ export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
   current: Planned,
   session: RunSession,
-  findDeleted: () => Promise<ReadonlySet<Address>>,
+  findDeleted: FindDeleted,
 ): Promise<ReadonlySet<Address>> {
   const { plan } = current;
   const wasAppliedCompletely = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);

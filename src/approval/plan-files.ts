@@ -75,18 +75,7 @@ export async function savePlans(
 ): Promise<Saving> {
   if (planned.length === 0) return { state: 'no plan' };
   if (planned.some(({ report }) => isFailed(report))) return { state: 'not approvable' };
-  const parts = planned.map(({ stack, session, report }): SavedPart => {
-    const { id, path: stackPath, stage, needs } = report;
-    const plan = report.plan!;
-    return {
-      id,
-      path: stackPath,
-      stage,
-      needs,
-      awaits: plan.awaits,
-      plan: saveSessionPlan(session!, plan, stack.options),
-    };
-  });
+  const parts = planned.map(toSavedPart);
   const { key } = planned[0]!.session!;
   await writePlanFile(path, isOne ? parts[0]!.plan : sealStacks(parts, key), host);
   if (!key) return { state: 'not sealed' };
@@ -94,6 +83,14 @@ export async function savePlans(
     uncomparedAddresses(plan).map((address) => (isOne ? address : `${id}: ${address}`)),
   );
   return { state: 'saved', uncompared };
+}
+
+/** Converts the plan of a stack for the file. Only for a stack that did not fail: it has a session and a plan. */
+function toSavedPart({ stack, session, report }: PlannedForFile): SavedPart {
+  const { id, path, stage, needs } = report;
+  const plan = report.plan!;
+  const saved = saveSessionPlan(session!, plan, stack.options);
+  return { id, path, stage, needs, awaits: plan.awaits, plan: saved };
 }
 
 /** Writes a file of plans completely or not at all. Only its owner can read it, because plans may show values. Throws `Problems`. */

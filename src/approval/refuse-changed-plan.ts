@@ -49,7 +49,9 @@ export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: R
 export function refuseOthers(approved: SavedPlan, session: RunSession, file: string): void {
   refuseOtherStack(approved, session, file);
   refuseBrokenSeal(approved, session, file);
-  refuseOtherConditions(approved, session, file);
+  refuseOtherLedger(approved, session, file);
+  refuseMissingGuards(approved, session, file);
+  refuseUncomparedSecrets(approved, file);
 }
 
 /** Throws `Problems` if the saved plan that `apply` should carry out is for another stack, account or API than this run. */
@@ -95,13 +97,10 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
     );
 }
 
-/**
- * Throws `Problems` if `apply` cannot carry out a saved plan safely: the ledger is older than the one that it was planned on, a guard or check that
- * judged the plan is missing here, or a secret was not compared, so that it could be another one.
- */
-function refuseOtherConditions(
+/** Throws `Problems` if the ledger of this run is at another place than the one that a saved plan was made on, or is older. */
+function refuseOtherLedger(
   approved: SavedPlan,
-  { ledger, store, documents, guards }: RunSession,
+  { ledger, store, documents }: RunSession,
   file: string,
 ): void {
   const ledgerHere = placeToApprove(documents);
@@ -119,6 +118,10 @@ function refuseOtherConditions(
       `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: an older ledger has been put in its place`,
       { hint: 'find out why; restore the newest ledger, or review this one and plan again' },
     );
+}
+
+/** Throws `Problems` if guards or a check judged a saved plan, and this run has none: they have to judge the current plan as well. */
+function refuseMissingGuards(approved: SavedPlan, { guards }: RunSession, file: string): void {
   if (approved.guards?.file !== undefined && guards?.file === undefined)
     raise(
       'approval/guards',
@@ -131,6 +134,10 @@ function refuseOtherConditions(
       `${file} was checked by ${approved.guards.checks.join(' and ')}, but no check is given here`,
       { hint: 'pass it with --check; nothing was changed' },
     );
+}
+
+/** Throws `Problems` if a saved plan sends a secret that was not compared when it was made, because it could be another one by now. */
+function refuseUncomparedSecrets(approved: SavedPlan, file: string): void {
   const addresses = uncomparedAddresses(approved);
   if (addresses.length > 0)
     raise(
@@ -157,20 +164,17 @@ export function refuseChanged(
   if (isApproved(approved, current)) return addresses;
   const isBegun = session.ledger.plan === approved.checksum;
   if (isBegun && isRemainder(approved, current)) return addresses;
-  const allDifferences = differences(approved, current);
-  const groups = groupDifferences(allDifferences);
-  const isCut = groups.length > maxDifferences;
-  const countText = `${count(groups.length, 'difference')}${isCut ? `, the first ${maxDifferences} are below` : ''}`;
+  const groups = groupDifferences(differences(approved, current));
+  const cutText = groups.length > maxDifferences ? `, the first ${maxDifferences} are below` : '';
+  const begunText = isBegun ? '. It was applied before, at least in part' : '';
+  const shownDifferences = groups.slice(0, maxDifferences).flat();
   raise([
     problem(
       'approval/changed',
-      `${file} no longer matches what would be applied, so nothing was changed: ${countText}${isBegun ? '. It was applied before, at least in part' : ''}`,
+      `${file} no longer matches what would be applied, so nothing was changed: ${count(groups.length, 'difference')}${cutText}${begunText}`,
       { hint: planAgainHint },
     ),
-    ...groups
-      .slice(0, maxDifferences)
-      .flat()
-      .map((difference) => differenceProblem(difference, plan, approved)),
+    ...shownDifferences.map((difference) => differenceProblem(difference, plan, approved)),
     ...plan.diagnostics.filter(({ severity }) => severity === 'error'),
   ]);
 }
@@ -193,29 +197,37 @@ const maxDifferences = 5;
  * shown. The position in the configuration is part of the text: problems with positions are sorted by them, and the differences must keep
  * their order.
  */
-function differenceProblem(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
-  const { cause, address, field, what, approved, now } = difference;
-  const position = changes.find((change) => change.address === address)?.at;
-  const value = (side: Encoded) => cutCounted(show(decode(side)), 60);
+function differenceProblem(difference: Difference, plan: Plan, approvedPlan: SavedPlan): Diagnostic {
+  const { cause, address, field, what } = difference;
   // `projects/web: \`framework\``, or one of the two.
   const subject = [address, field && `\`${field}\``].filter(Boolean).join(': ');
+  // `projects/web: it no longer exists`, but `projects/web: \`framework\` was changed outside`.
+  const colon = subject && field === undefined ? ':' : '';
+  const causeText = differenceCauseText(difference, plan, approvedPlan);
+  const message = `${subject}${colon} ${what}${differingValuesText(difference)}${causeText}`.trim();
+  const code = cause === 'judgement' || cause === 'problem' ? `approval/${cause}` : 'approval/difference';
+  return problem(code, message, { address });
+}
+
+/** Formats both values of a difference as the end of a sentence; empty if they are not known or must not be shown. */
+function differingValuesText({ cause, approved, now }: Difference): string {
+  if (approved === undefined || now === undefined) return '';
+  const value = (side: Encoded) => cutCounted(show(decode(side)), 60);
   const approvedWords = cause === 'outside' ? 'planned on' : 'approved as';
-  const values =
-    approved === undefined || now === undefined
-      ? ''
-      : `: ${approvedWords} ${value(approved)}, now it is ${value(now)}`;
-  const causeText = {
+  return `: ${approvedWords} ${value(approved)}, now it is ${value(now)}`;
+}
+
+/** Formats the cause of a difference as the end of a sentence. A file with a key has a seal, which proves that it was not edited. */
+function differenceCauseText({ cause, address }: Difference, { changes }: Plan, { key }: SavedPlan): string {
+  const position = changes.find((change) => change.address === address)?.at;
+  const texts: Record<Difference['cause'], string> = {
     configuration: ` (the configuration changed${position ? `, ${position.file}:${position.line}` : ''})`,
     secret: ' (a secret)',
     outside: ' (the account changed)',
     judgement: `, although its declaration is unchanged: its surroundings in the account changed, the ledger changed, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
     problem: '',
-  }[cause];
-  // `projects/web: it no longer exists`, but `projects/web: \`framework\` was changed outside`.
-  const colon = subject && field === undefined ? ':' : '';
-  const message = `${subject}${colon} ${what}${values}${causeText}`.trim();
-  const code = cause === 'judgement' || cause === 'problem' ? `approval/${cause}` : 'approval/difference';
-  return problem(code, message, { address });
+  };
+  return texts[cause];
 }
 
 /**

@@ -99,8 +99,9 @@ function unsignedPlan(
  */
 function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
-  const unchangedFields = unchangedFieldsOf(change);
-  const fields = action === 'delete' ? {} : undeclaredFieldsOf(change);
+  const encodeFields = (member: string, fields: Record<string, unknown>) =>
+    encode(fields, `${address}#${member}`, digestSecret) as Record<string, Encoded>;
+  const undeclaredFields = action === 'delete' ? {} : undeclaredFieldsOf(change);
   return {
     address,
     kind,
@@ -110,7 +111,7 @@ function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['chan
     needs: change.needs,
     takenFrom: change.takenFrom,
     reason: change.reason,
-    handover: change.action === 'noop' ? change.handover : undefined,
+    handover: action === 'noop' ? change.handover : undefined,
     outside: change.outside,
     grade,
     gradeReason: change.gradeReason,
@@ -127,25 +128,28 @@ function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['chan
     changesLedgerOnly: change.changesLedgerOnly,
     undo: change.undo,
     fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, digestSecret)),
-    unchangedFields:
-      unchangedFields.length > 0
-        ? Object.fromEntries(
-            unchangedFields.map(([path, value]) => [
-              path,
-              encode(value, `${address}#unchangedFields/${path}`, digestSecret),
-            ]),
-          )
-        : undefined,
+    unchangedFields: saveUnchangedFields(change, digestSecret),
     undeclaredFields:
-      Object.keys(fields).length > 0
-        ? (encode(fields, `${address}#undeclaredFields`, digestSecret) as Record<string, Encoded>)
+      Object.keys(undeclaredFields).length > 0
+        ? encodeFields('undeclaredFields', undeclaredFields)
         : undefined,
-    deletedFields:
-      action === 'delete' && before
-        ? (encode(before.fields, `${address}#deletedFields`, digestSecret) as Record<string, Encoded>)
-        : undefined,
+    deletedFields: action === 'delete' && before ? encodeFields('deletedFields', before.fields) : undefined,
     at: at && { file: at.file, line: at.line, column: at.column },
   };
+}
+
+/** Converts the declared fields that stay as they are, by their paths; undefined if there are none. */
+function saveUnchangedFields(
+  change: Change,
+  digestSecret: DigestSecret,
+): Record<string, Encoded> | undefined {
+  const fields = unchangedFieldsOf(change);
+  if (fields.length === 0) return undefined;
+  const encoded = fields.map(([path, value]): [string, Encoded] => [
+    path,
+    encode(value, `${change.address}#unchangedFields/${path}`, digestSecret),
+  ]);
+  return Object.fromEntries(encoded);
 }
 
 /**
@@ -158,25 +162,24 @@ function saveField(
   location: string,
   digestSecret: DigestSecret,
 ): SavedPlan['changes'][number]['fields'][number] {
-  const { path, cause, before, after, replaces } = field;
-  const side = (value: Value | undefined, name: string) => {
-    if (value === undefined) return {};
+  const { path, cause, before, after, replaces, secret, notKept } = field;
+  const encodeSide = (value: Value | undefined, sideLocation: string): Encoded | undefined => {
+    if (value === undefined) return undefined;
     // `encode` digests a value that is sealed or has `${secret.NAME}`, but not a text that is secret only because of its field.
     const isReference = isHole(value) && !isJoin(value);
-    const isSecretByField = field.secret && !isSecret(value) && !isReference;
-    const encoded = isSecretByField
-      ? { $sealed: digestSecret(`${location}/${name}`, value) }
-      : encode(value, `${location}/${name}`, digestSecret);
-    return { [name]: encoded };
+    const isSecretByField = secret && !isSecret(value) && !isReference;
+    return isSecretByField
+      ? { $sealed: digestSecret(sideLocation, value) }
+      : encode(value, sideLocation, digestSecret);
   };
   return {
     path,
-    ...side(before, 'before'),
-    ...side(after, 'after'),
+    before: encodeSide(before, `${location}/before`),
+    after: encodeSide(after, `${location}/after`),
     cause,
     replaces: replaces ? true : undefined,
-    secret: field.secret ? true : undefined,
-    notKept: field.notKept,
+    secret: secret ? true : undefined,
+    notKept,
   };
 }
 

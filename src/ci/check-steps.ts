@@ -49,26 +49,30 @@ export async function checkCiSteps(
   host: Host,
 ): Promise<CheckedStep[]> {
   const settings = codeHost === 'github' ? await readRepositorySettings(work, host) : undefined;
-  const steps: CheckedStep[] = [
-    {
-      topic: 'files',
-      lines: [`Files: ${count(work.missing.length + work.upToDate.length, 'file')} for CI`],
-      ...checkFiles(work, codeHost),
-    },
-    ...(codeHost === 'gitlab'
-      ? []
-      : [{ topic: 'ignored' as const, lines: ['.gitignore: node_modules'], ...checkIgnored(work) }]),
-    {
-      topic: 'edits',
-      lines: [`Configuration and ledgers: as CI needs them`, ...describeEdits(edits)],
-      ...(hasEdits(edits) ? open(`run \`trueup init --ci ${codeHost} --yes\``) : done),
-    },
-    ...(await checkLedgers(work, reader, host)),
-  ];
-  for (const lines of describeUngrouped(edits)) steps.push({ topic: 'edits', lines, ...open('not done') });
+  const files: CheckedStep = {
+    topic: 'files',
+    lines: [`Files: ${count(work.missing.length + work.upToDate.length, 'file')} for CI`],
+    ...checkFiles(work, codeHost),
+  };
+  const ignored: CheckedStep = {
+    topic: 'ignored',
+    lines: ['.gitignore: node_modules'],
+    ...checkIgnored(work),
+  };
+  const editsOfInit: CheckedStep = {
+    topic: 'edits',
+    lines: [`Configuration and ledgers: as CI needs them`, ...describeEdits(edits)],
+    ...(hasEdits(edits) ? open(`run \`trueup init --ci ${codeHost} --yes\``) : done),
+  };
+  const ledgers = await checkLedgers(work, reader, host);
+  const editsOfPerson = describeUngrouped(edits).map(
+    (lines): CheckedStep => ({ topic: 'edits', lines, ...open('not done') }),
+  );
+  const stepsOfPerson: CheckedStep[] = [];
   for (const step of work.steps)
-    steps.push({ ...step, ...(await checkStep(step, { work, settings, host })) });
-  return steps;
+    stepsOfPerson.push({ ...step, ...(await checkStep(step, { work, settings, host })) });
+  const ignoredSteps = codeHost === 'github' ? [ignored] : [];
+  return [files, ...ignoredSteps, editsOfInit, ...ledgers, ...editsOfPerson, ...stepsOfPerson];
 }
 
 /**
@@ -88,20 +92,19 @@ const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
 
 /** Checks the step of `init --ci` about ledgers: that CI can reach them at their place, and that the key of this machine has signed them. */
 async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Promise<CheckedStep[]> {
-  const { ledgerPlace, keyPlace } = facts;
+  const { repository, keyPlace } = facts;
   const { present, absent, unreachable, unverified } = await readCiLedgers(
     facts,
-    { place: ledgerPlace, reader },
+    { place: repository.ledger, reader },
     host,
   );
-  const state =
-    absent.length === 0
-      ? `${count(present.length, 'ledger')}`
-      : `${count(present.length, 'ledger')}; none yet of ${listMembers(absent)}, which the first apply creates`;
+  const absentText =
+    absent.length === 0 ? '' : `; none yet of ${listMembers(absent)}, which the first apply creates`;
+  const state = `${count(present.length, 'ledger')}${absentText}`;
   return [
     {
       topic: 'ledger',
-      lines: [`Ledgers at ${ledgerPlace}: ${unreachable === undefined ? state : 'not reachable'}`],
+      lines: [`Ledgers at ${repository.ledger}: ${unreachable === undefined ? state : 'not reachable'}`],
       ...(unreachable === undefined ? done : open(unreachable)),
     },
     {
@@ -194,31 +197,38 @@ function checkSetting(
   settings: GithubSettings,
 ): StepVerdict {
   const { environments } = settings;
-  const cannotRead = unknown('the token may not read it');
   if (topic === 'environments') return environments ? checkEnvironments(environments) : cannotRead;
-  if (topic === 'secrets' || topic === 'json') {
-    const names = secrets.map(githubSecretName);
-    if (!environments || [...environments.values()].some((environment) => !environment.secrets))
-      return cannotRead;
-    const missing = environmentNames.flatMap((name) => {
-      const required = name === 'plan' ? ['TRUEUP_TOKEN'] : ['TRUEUP_TOKEN', 'TRUEUP_LEDGER_KEY', ...names];
-      const existing = new Set(environments.get(name)?.secrets);
-      return required.filter((secret) => !existing.has(secret)).map((secret) => `${secret} in ${name}`);
-    });
-    return openIf(missing, 'missing');
-  }
+  if (topic === 'secrets' || topic === 'json')
+    return environments ? checkSecrets(secrets.map(githubSecretName), environments) : cannotRead;
   if (topic === 'variables') {
-    const existing = settings.variables && new Set(settings.variables);
-    return existing
-      ? openIf(
-          variables.map(githubSecretName).filter((name) => !existing.has(name)),
-          'missing',
-        )
-      : cannotRead;
+    if (!settings.variables) return cannotRead;
+    const existing = new Set(settings.variables);
+    const missing = variables.map(githubSecretName).filter((name) => !existing.has(name));
+    return openIf(missing, 'missing');
   }
   const isSet = topic === 'branch' ? settings.isProtected : settings.mayOpenPulls;
   if (isSet === undefined) return cannotRead;
   return isSet ? done : open('it is off');
+}
+
+const cannotRead = unknown('the token may not read it');
+
+/**
+ * Checks that the environments on GitHub have the secrets that their jobs need: a token, and, except for pull requests, the ledger key and
+ * the secrets of the configuration (`names`).
+ */
+function checkSecrets(
+  names: readonly string[],
+  environments: ReadonlyMap<string, GithubEnvironment>,
+): StepVerdict {
+  if ([...environments.values()].some(({ secrets }) => !secrets)) return cannotRead;
+  const missing = environmentNames.flatMap((environment) => {
+    const required =
+      environment === 'plan' ? ['TRUEUP_TOKEN'] : ['TRUEUP_TOKEN', 'TRUEUP_LEDGER_KEY', ...names];
+    const existing = new Set(environments.get(environment)?.secrets);
+    return required.filter((name) => !existing.has(name)).map((name) => `${name} in ${environment}`);
+  });
+  return openIf(missing, 'missing');
 }
 
 /** Checks for `init --ci --check` that the GitHub environments exist, that only some branches may use them, and that a person approves each apply. */

@@ -102,7 +102,8 @@ export async function readCiLedgers(
       if (refusal) return { ...state, unreachable: `${refusal.message}; ${refusal.hint}` };
       const store = await openLedgerStore(stack, decidedByOperator({ ledger: place }), host, key);
       const ledger = await store.read();
-      (ledger ? state.present : state.absent).push(stack);
+      if (ledger) state.present.push(stack);
+      else state.absent.push(stack);
       const proof = store.proof();
       if (proof && !isVerified(proof)) unverified.set(stack, unverifiedProblem(proof, key).message);
     } catch (error) {

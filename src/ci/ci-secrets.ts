@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
+import type { SecretSource } from '../config/values/secret-source.ts';
 import { groupBy } from '../model/graph.ts';
 import { familyMemberOf } from '../model/secret-families.ts';
 import { isInside } from '../paths.ts';
@@ -73,18 +74,22 @@ export function describeOtherSources(configurations: Configuration[], top: strin
   for (const configuration of configurations)
     for (const member of usedSecretNames(configuration)) {
       const name = familyMemberOf(member)?.family ?? member;
+      const sourceText = otherSourceText(configuration.secrets.get(member), top);
       // The members of a family come from one program or folder, so one note is enough.
-      if (notes.has(name)) continue;
-      const source = configuration.secrets.get(member);
-      if (!source || 'env' in source) continue;
-      if ('file' in source && isInside(path.resolve(source.folder, source.file), top)) continue;
-      const sourceText = 'file' in source ? 'a file outside of the repository' : 'a program';
-      // The text of the origin begins with a word for its type, such as `file`.
-      const sourceName = originText(source).replace(/^\w+ /, '');
-      notes.set(name, [
-        `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(sourceName)}.`,
-        'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
-      ]);
+      if (sourceText !== undefined && !notes.has(name))
+        notes.set(name, [
+          `The secret ${quoted(name)} comes from ${sourceText}.`,
+          'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
+        ]);
     }
   return [...notes.values()];
+}
+
+/** Formats the source of a secret that workflows cannot provide; undefined for an environment variable or a file in the repository. */
+function otherSourceText(source: SecretSource | undefined, top: string): string | undefined {
+  if (!source || 'env' in source) return undefined;
+  if ('file' in source && isInside(path.resolve(source.folder, source.file), top)) return undefined;
+  const type = 'file' in source ? 'a file outside of the repository' : 'a program';
+  // The text of the origin begins with a word for its type, such as `file`.
+  return `${type}, ${quoted(originText(source).replace(/^\w+ /, ''))}`;
 }

@@ -156,16 +156,12 @@ async function findUnwrittenFiles(
   const report = new Reporter();
   for (const { path, text } of files) {
     const link = await findLinkIn(path, top);
-    if (link !== undefined) {
+    const currentText = link === undefined ? await readIfExists(join(top, path)) : '';
+    if (link !== undefined)
       report.error('init/ci-exists', `${path} would be written through the symbolic link ${link}`, {
         hint: 'remove the link and run this again; nothing was written',
       });
-      continue;
-    }
-    const currentText = await readFile(join(top, path), 'utf8').catch((error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' ? undefined : '',
-    );
-    if (currentText === undefined) missing.add(path);
+    else if (currentText === undefined) missing.add(path);
     else if (currentText !== text)
       report.error('init/ci-exists', `${path} already exists with another text; nothing was written`, {
         hint: 'commit it, delete it and run this again: `git diff` then shows your changes next to the new version',
@@ -173,6 +169,10 @@ async function findUnwrittenFiles(
   }
   return { missing, obstacles: report.diagnostics };
 }
+
+/** Returns the text of a file; undefined if it does not exist, and empty if it cannot be read. */
+const readIfExists = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));
 
 /**
  * Returns the first part of a path below `top` that is a symbolic link; undefined if there is none. `init --ci`

@@ -175,8 +175,8 @@ async function commentOnGitlab(
   if (numbers.length === 0)
     port.say('No merge request was merged as this commit, so there is nothing to comment on.');
   const body = foot === '' ? text : `${text}\n\n${foot}`;
+  const isMarker = (line: string) => markerIn(line) !== undefined;
   for (const iid of numbers) {
-    const isMarker = (line: string) => markerIn(line) !== undefined;
     const noteCount = await sayNote(target, { iid, marker, body, isMarker });
     port.say(noteCount > 0 ? `Commented on !${iid}` : `Nothing to update on !${iid}`);
   }

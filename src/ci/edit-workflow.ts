@@ -33,29 +33,35 @@ interface WorkflowWords {
  * word stays within its YAML value, quoted if necessary, so that no word can change the workflow. `wholeScalars`
  * replaces whole values, `wordsInScalars` parts of values; the caller quotes words for the shell.
  */
-export function withWords(text: string, { wholeScalars = {}, wordsInScalars = {} }: WorkflowWords): string {
+export function withWords(text: string, words: WorkflowWords): string {
   const replacements: { from: number; to: number; written: string }[] = [];
   visit(parseDocument(text), (_, node, ancestors) => {
-    if (!isScalar(node) || typeof node.value !== 'string') return;
+    if (!isScalar(node)) return;
     const [from, to] = node.range!;
-    const raw = text.slice(from, to);
     const isInFlow = ancestors.some((ancestor) => isCollection(ancestor) && ancestor.flow === true);
-    const quoteIfNeeded = (word: string) => quoteInWorkflow(word, isInFlow);
-    if (Object.hasOwn(wholeScalars, node.value))
-      replacements.push({ from, to, written: quoteIfNeeded(wholeScalars[node.value]!) });
-    else if (Object.keys(wordsInScalars).some((word) => raw.includes(word)))
-      replacements.push({
-        from,
-        to,
-        written: isBlockScalar(node)
-          ? replaceWords(raw, wordsInScalars)
-          : quoteIfNeeded(replaceWords(node.value, wordsInScalars)),
-      });
+    const written = rewriteScalar(node, text.slice(from, to), words, isInFlow);
+    if (written !== undefined) replacements.push({ from, to, written });
   });
   // From the end to the beginning, so that the remaining ranges stay valid.
   return replacements
     .sort((a, b) => b.from - a.from)
     .reduce((edited, { from, to, written }) => edited.slice(0, from) + written + edited.slice(to), text);
+}
+
+/** Returns the YAML of a single value with its words replaced; undefined if it stays as it is. `raw`: its YAML so far. */
+function rewriteScalar(
+  scalar: Scalar,
+  raw: string,
+  { wholeScalars = {}, wordsInScalars = {} }: WorkflowWords,
+  isInFlow: boolean,
+): string | undefined {
+  const { value } = scalar;
+  if (typeof value !== 'string') return undefined;
+  if (Object.hasOwn(wholeScalars, value)) return quoteInWorkflow(wholeScalars[value]!, isInFlow);
+  if (!Object.keys(wordsInScalars).some((word) => raw.includes(word))) return undefined;
+  return isBlockScalar(scalar)
+    ? replaceWords(raw, wordsInScalars)
+    : quoteInWorkflow(replaceWords(value, wordsInScalars), isInFlow);
 }
 
 /** True for a YAML text over several lines (`|` or `>`). Such a text is never quoted. */

@@ -5,25 +5,30 @@
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 
 /**
- * Returns a YAML text in which the secret declared at a place (`db: {}`) is declared as one JSON object: `db: { json: {} }`. Undefined if no such
- * declaration begins there, because the value comes from an alias or has another form. The place has the line and column of the key, from 1.
+ * Returns a YAML text in which the secret `db: {}` is declared as one JSON object: `db: { json: {} }`. `init --ci` edits a configuration in
+ * this way if the code host cannot keep all members of the secret one by one. `line` and `column`, from 1: where the key `db` stands.
+ * Undefined if the value of that key is not written as `{}`, for example if it is an alias of another value, or has a comment in it.
  */
 export function declareAsJson(
   text: string,
   { line, column }: { line: number; column: number },
 ): string | undefined {
   const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  const start = (lineStarts[line - 1] ?? 0) + column - 1;
-  let value: readonly [number, number] | undefined;
+  const keyStart = (lineStarts[line - 1] ?? 0) + column - 1;
+  let emptyMap: { start: number; end: number } | undefined;
   visit(parseDocument(text), {
-    Pair(_, { key, value: node }) {
-      if (!isScalar(key) || key.range?.[0] !== start) return undefined;
-      if (isMap(node) && node.items.length === 0) value = [node.range![0], node.range![1]];
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || key.range?.[0] !== keyStart) return undefined;
+      if (isMap(value) && value.items.length === 0)
+        emptyMap = { start: value.range![0], end: value.range![1] };
       return visit.BREAK;
     },
   });
-  if (value === undefined || !/^\{\s*\}$/.test(text.slice(...value))) return undefined;
-  return `${text.slice(0, value[0])}{ json: {} }${text.slice(value[1])}`;
+  if (emptyMap === undefined) return undefined;
+  const { start, end } = emptyMap;
+  return /^\{\s*\}$/.test(text.slice(start, end))
+    ? `${text.slice(0, start)}{ json: {} }${text.slice(end)}`
+    : undefined;
 }
 
 /**
@@ -41,17 +46,26 @@ export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: 
     const [from, to] = present.value.range!;
     return `${text.slice(0, from)}${place}${text.slice(to)}`;
   }
-  const neighbour = pairOf(behind);
-  const range = (neighbour?.value as { range?: [number, number, number] } | null | undefined)?.range;
-  if (!range) return undefined;
-  const [, valueEnd] = range;
-  // A list in lines ends behind its last line. A name ends inside its line: a comment may follow, or the end of the text.
-  const isBehindLine = text[valueEnd - 1] === '\n';
+  const neighbour = pairOf(behind)?.value as { range?: [number, number, number] } | null | undefined;
+  if (!neighbour?.range) return undefined;
+  const [, valueEnd] = neighbour.range;
+  return insertLine(text, startOfNextLine(text, valueEnd), `ledger: ${place}`);
+}
+
+/**
+ * Returns the index at which the line after a value begins; the end of the text if there is none. A list in lines ends behind its last line.
+ * A name ends inside its line: a comment may follow.
+ */
+function startOfNextLine(text: string, valueEnd: number): number {
+  if (text[valueEnd - 1] === '\n') return valueEnd;
   const lineBreak = text.indexOf('\n', valueEnd);
-  const lineEndsAt = lineBreak < 0 ? text.length : lineBreak + 1;
-  const insertAt = isBehindLine ? valueEnd : lineEndsAt;
-  const before = text.slice(0, insertAt);
+  return lineBreak < 0 ? text.length : lineBreak + 1;
+}
+
+/** Returns a text with a new line before the character at `index`, where a line begins or the text ends. */
+function insertLine(text: string, index: number, line: string): string {
+  const before = text.slice(0, index);
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const separator = before.endsWith('\n') ? '' : lineEnd;
-  return `${before}${separator}ledger: ${place}${lineEnd}${text.slice(insertAt)}`;
+  return `${before}${separator}${line}${lineEnd}${text.slice(index)}`;
 }

@@ -7,6 +7,7 @@
 import type { Configuration } from '../config/configuration.ts';
 import { secretEnv } from '../config/sources/verdict.ts';
 import type { Position } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 import { familyMemberOf } from '../model/secret-families.ts';
 import { ciSecretsOf, usedSecretNames } from './ci-secrets.ts';
 import type { CiSecret } from './repository.ts';
@@ -47,29 +48,38 @@ export function findSecretGroups(
   env: Record<string, string | undefined>,
 ): SecretGroup[] {
   if (!exceedsCount(ciSecretsOf(configurations), host)) return [];
-  const groups = new Map<string, SecretGroup>();
-  const usedAlone = new Set<string>();
-  for (const configuration of configurations)
-    for (const name of usedSecretNames(configuration)) {
+  const usedNames = new Set(configurations.flatMap(usedSecretNames));
+  return (
+    collectFamilies(configurations)
+      // A secret called like a family would need the variable of the group.
+      .filter(({ family, keys }) => keys.length > 1 && !usedNames.has(family))
+      .filter((group) => !isTooLong(formatGroupJson(group, env), host))
+      .sort((a, b) => b.keys.length - a.keys.length)
+  );
+}
+
+/** Returns a group for each family of secrets, with the members that configurations use and read from the default variables of their names. */
+function collectFamilies(configurations: Configuration[]): SecretGroup[] {
+  const members = configurations.flatMap((configuration) =>
+    usedSecretNames(configuration).flatMap((name) => {
       const source = configuration.secrets.get(name);
       const member = familyMemberOf(name);
-      // A secret called like a family would need the variable of the group.
-      if (member === undefined) usedAlone.add(name);
-      const hasDefaultSource =
+      const isFromDefault =
         source !== undefined && 'env' in source && !source.pick && source.env === secretEnv(name);
-      if (!member || !hasDefaultSource) continue;
-      const { family, key } = member;
-      const group = groups.get(family) ?? { family, env: secretEnv(family), keys: [], declarations: [] };
-      if (!group.keys.includes(key)) group.keys.push(key);
-      if (!group.declarations.some((at) => isSamePlace(at, source.at))) group.declarations.push(source.at);
-      groups.set(family, group);
-    }
-  return [...groups.values()]
-    .filter(({ family, keys }) => keys.length > 1 && !usedAlone.has(family))
-    .filter((group) => !isTooLong(formatGroupJson(group, env), host))
-    .map((group) => ({ ...group, keys: group.keys.sort() }))
-    .sort((a, b) => b.keys.length - a.keys.length);
+      return member && isFromDefault ? [{ ...member, at: source.at }] : [];
+    }),
+  );
+  return [...groupBy(members, ({ family }) => family)].map(([family, ofFamily]) => ({
+    family,
+    env: secretEnv(family),
+    keys: [...new Set(ofFamily.map(({ key }) => key))].sort(),
+    declarations: uniquePlaces(ofFamily.map(({ at }) => at)),
+  }));
 }
+
+/** Returns the places of a list, each once. */
+const uniquePlaces = (places: Position[]): Position[] =>
+  places.filter((place, index) => places.findIndex((other) => isSamePlace(place, other)) === index);
 
 const isSamePlace = (a: Position, b: Position): boolean =>
   a.file === b.file && a.line === b.line && a.column === b.column;
@@ -98,19 +108,15 @@ export function describeExceededLimits(
   const tooLong = secrets
     .filter((secret) => isTooLong(env[secret.env] ?? '', host))
     .map((secret) => secret.env);
-  const alternative =
-    'Read secrets from a vault or an encrypted file instead: `{ command: [op, read, ...] }` or `{ sops: secrets.yaml }`.';
-  return [
+  const exceeded = [
     ...(number > most
-      ? [
-          [
-            `An environment holds ${most} secrets, but ${number} are needed: CI cannot keep them.`,
-            alternative,
-          ],
-        ]
+      ? [`An environment holds ${most} secrets, but ${number} are needed: CI cannot keep them.`]
       : []),
-    ...(tooLong.length > 0
-      ? [[`A secret holds ${bytes! / 1000} kB, but ${tooLong.join(', ')} would be longer.`, alternative]]
+    ...(bytes !== undefined && tooLong.length > 0
+      ? [`A secret holds ${bytes / 1000} kB, but ${tooLong.join(', ')} would be longer.`]
       : []),
   ];
+  const alternative =
+    'Read secrets from a vault or an encrypted file instead: `{ command: [op, read, ...] }` or `{ sops: secrets.yaml }`.';
+  return exceeded.map((text) => [text, alternative]);
 }

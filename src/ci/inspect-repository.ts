@@ -50,9 +50,7 @@ export interface InspectedRepository extends CiNeeds {
   configurations: Configuration[];
   /** The folder in which commands about the stacks run: that of the workspace, or of the configuration. */
   stackFolder: string;
-  /** The place of the ledgers for CI jobs, in the form that `--ledger` takes. */
-  ledgerPlace: string;
-  /** True if the ledgers can be at that place: it is no git remote that this clone lacks. */
+  /** True if the ledgers can be at the place for CI jobs (`repository.ledger`): it is no git remote that this clone lacks. */
   isPlaceKnown: boolean;
 }
 
@@ -62,7 +60,7 @@ export interface InspectedRepository extends CiNeeds {
  * written if there is none. Throws `Problems` if no workflow can be written for it.
  */
 export async function inspectRepository(
-  { ci, branch: branchOption }: CiOptions,
+  options: CiOptions,
   host: Host,
   sample: string,
   reader: CiReader,
@@ -71,54 +69,64 @@ export async function inspectRepository(
   const top = workTreeOf(cwd) ?? raise(noRepository);
   const inTree = (file: string) => pathFrom(top, file);
   const isOriginKnown = await hasOrigin(cwd, host.env).catch(() => false);
-  const {
-    configurations,
-    stacks,
-    files,
-    notes,
-    isFresh = false,
-  } = await inspectConfigurations(reader, { cwd, top, inTree, sample, hasOrigin: isOriginKnown });
-  // A pipeline of GitLab finds the default branch without our help.
-  const branch =
-    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, host.env).catch(() => undefined)));
-  const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
+  const findings = await inspectConfigurations(reader, {
+    cwd,
+    top,
+    inTree,
+    sample,
+    hasOrigin: isOriginKnown,
+  });
+  const { configurations, stacks, files, isFresh = false } = findings;
+  const branch = await findBranch(options, cwd, host);
+  const problems = configurations.flatMap(problemsInCi);
+  if (branch === undefined) raise([...problems, noBranch]);
   raiseErrors(problems);
-  const tool = await findPackageFolder(cwd, top);
-  const stackFolder = findWorkspaceFolder(cwd) ?? cwd;
-  const keyPlace = await findKeyPlace(stackFolder, { ...host, cwd });
-  const repository = {
-    branch: branch!,
-    tool: inTree(tool.folder),
+  const packageFolder = await findPackageFolder(cwd, top);
+  const repository: CiRepository = {
+    branch,
+    tool: inTree(packageFolder.folder),
     stacks,
     secrets: ciSecretsOf(configurations),
     variables: ciVariablesOf(configurations),
     ledger: findLedgerPlace(configurations),
     hasTests: isFresh || (await listTestFiles(top)).length > 0,
   };
-  const nameProblems = findUnusableNames(repository);
-  raiseErrors(nameProblems);
+  raiseErrors(findUnusableNames(repository));
+  const stackFolder = findWorkspaceFolder(cwd) ?? cwd;
+  const keyPlace = await findKeyPlace(stackFolder, { ...host, cwd });
+  // A key that is here has to be used anyway, so ledgers matter only without one.
+  const hasLedgers =
+    keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder, top }, { ...host, cwd }));
   return {
     top,
     repository,
-    accounts: accountNamesOf(configurations),
-    hasTool: tool.hasTrueup,
-    keyPlace,
-    hasLedgers:
-      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder, top }, { ...host, cwd })),
-    formFolder: path.relative(cwd, path.join(stackFolder, homeFolder, 'ci')),
-    files,
-    isFresh,
     configurations,
     stackFolder,
-    ledgerPlace: repository.ledger,
+    files,
+    isFresh,
     isPlaceKnown: repository.ledger !== 'git' || isOriginKnown,
+    accounts: accountNamesOf(configurations),
+    hasTool: packageFolder.hasTrueup,
+    keyPlace,
+    hasLedgers,
+    formFolder: path.relative(cwd, path.join(stackFolder, homeFolder, 'ci')),
     notes: [
-      ...notes,
+      ...findings.notes,
       ...describeOtherSources(configurations, top),
-      ...describeExceededLimits(repository.secrets, ci ?? 'github', host.env),
+      ...describeExceededLimits(repository.secrets, options.ci ?? 'github', host.env),
       ...describeStore(repository.ledger, isOriginKnown),
     ],
   };
+}
+
+/** Returns the default branch: `--branch`, or the one that git knows; undefined if git knows none. Empty for GitLab, whose pipelines find it. */
+async function findBranch(
+  { ci, branch }: CiOptions,
+  cwd: string,
+  { env }: Host,
+): Promise<string | undefined> {
+  if (ci === 'gitlab') return '';
+  return branch ?? findDefaultBranch(cwd, env).catch(() => undefined);
 }
 
 /**

@@ -59,37 +59,48 @@ export interface CiFindings {
  * has stages, reads each of them, and adds a new workspace file to `files`, because workflows plan all stages by
  * it. Throws `Problems` if the repository has configurations, but none in this folder.
  */
-export async function inspectSingleStack(
-  reader: CiReader,
-  { cwd, top, inTree, sample, hasOrigin }: RepositoryPlace,
-): Promise<CiFindings> {
+export async function inspectSingleStack(reader: CiReader, place: RepositoryPlace): Promise<CiFindings> {
+  const { cwd, top, inTree, hasOrigin } = place;
+  const folder = inTree(cwd);
   const fileName = findDefaultConfiguration(cwd, '');
   const otherConfigurations = (await findConfigurationsBelow(top)).filter(
-    (configuration) => configuration !== (inTree(cwd) || '.'),
+    (configuration) => configuration !== (folder || '.'),
   );
-  if (fileName === undefined && otherConfigurations.length > 0)
-    raise(createElsewhereProblem(cwd, top, otherConfigurations));
-  // With a remote, the first configuration keeps its ledger in git at once.
-  const freshText = (hasOrigin && setLedgerPlace(sample, 'stack', 'git')) || sample;
-  const source = fileName === undefined ? { text: freshText } : { file: fileName };
+  if (fileName === undefined) {
+    if (otherConfigurations.length > 0) raise(createElsewhereProblem(cwd, top, otherConfigurations));
+    return createSample(reader, place);
+  }
+  const source = { file: fileName };
   const configuration = await reader.readStage(source);
-  const file = inTree(path.join(cwd, fileName ?? 'trueup.yaml'));
+  const file = inTree(path.join(cwd, fileName));
   const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
-  const common = { configurations: [configuration], stacks: { file }, notes };
-  if (fileName === undefined)
-    return { ...common, files: sampleFiles({ path: file, text: freshText }, cwd, inTree), isFresh: true };
-  if (configuration.stages.length === 0) return { ...common, files: [] };
-  const folder = inTree(cwd);
+  if (configuration.stages.length === 0)
+    return { configurations: [configuration], stacks: { file }, files: [], notes };
+  const workspaceFile = {
+    path: path.posix.join(folder, workspaceFileName),
+    text: `stacks: [.] # with all its stages\n${hasOrigin ? 'ledger: git\n' : ''}`,
+  };
   return {
     configurations: await Promise.all(configuration.stages.map((stage) => reader.readStage(source, stage))),
     stacks: { workspace: folder },
-    files: [
-      {
-        path: path.posix.join(folder, workspaceFileName),
-        text: `stacks: [.] # with all its stages\n${hasOrigin ? 'ledger: git\n' : ''}`,
-      },
-    ],
+    files: [workspaceFile],
     notes,
+  };
+}
+
+/** Returns the sample as the only configuration of a repository that has none. With a remote, it keeps its ledger in git at once. */
+async function createSample(
+  reader: CiReader,
+  { cwd, inTree, sample, hasOrigin }: RepositoryPlace,
+): Promise<CiFindings> {
+  const text = (hasOrigin && setLedgerPlace(sample, 'stack', 'git')) || sample;
+  const file = inTree(path.join(cwd, 'trueup.yaml'));
+  return {
+    configurations: [await reader.readStage({ text })],
+    stacks: { file },
+    files: sampleFiles({ path: file, text }, cwd, inTree),
+    notes: [],
+    isFresh: true,
   };
 }
 
@@ -126,21 +137,23 @@ function createNoteAboutOthers(file: string, others: string[]): string[] {
  * @param others the folders with a configuration, as paths from `top`
  */
 function createElsewhereProblem(cwd: string, top: string, others: string[]): Diagnostic {
-  // '' stands for a configuration outside of all workspaces.
-  const workspaces = new Set(others.map((folder) => findWorkspaceFolder(path.join(top, folder)) ?? ''));
-  const [workspace = ''] = workspaces;
+  // A configuration outside of all workspaces has undefined.
+  const workspaces = new Set(others.map((folder) => findWorkspaceFolder(path.join(top, folder))));
+  const [firstWorkspace] = workspaces;
   const onlyWorkspace =
-    workspaces.size === 1 && workspace !== '' ? path.relative(top, workspace) || '.' : undefined;
+    workspaces.size === 1 && firstWorkspace !== undefined
+      ? path.relative(top, firstWorkspace) || '.'
+      : undefined;
   const onlyFolder = onlyWorkspace ?? (others.length === 1 ? others[0] : undefined);
+  const number = others.length === 1 ? 'one' : `${others.length}`;
+  const hint =
+    onlyFolder === undefined
+      ? `list them in ${workspaceFileName} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``
+      : `run this in that folder: cd ${shellWord(pathFrom(cwd, path.join(top, onlyFolder)))}`;
   return problem(
     'init/elsewhere',
-    `there is no configuration in this folder, but ${others.length === 1 ? 'one' : `${others.length}`} elsewhere in the repository`,
-    {
-      hint:
-        onlyFolder !== undefined
-          ? `run this in that folder: cd ${shellWord(pathFrom(cwd, path.join(top, onlyFolder)))}`
-          : `list them in ${workspaceFileName} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``,
-    },
+    `there is no configuration in this folder, but ${number} elsewhere in the repository`,
+    { hint },
   );
 }
 

@@ -48,7 +48,8 @@ export async function planEdits(
   codeHost: CodeHost,
   host: Host,
 ): Promise<CiEdits> {
-  const { configurations, stackFolder } = facts;
+  const { configurations, stackFolder, repository } = facts;
+  const { ledger: ledgerPlace } = repository;
   const texts = new TextEdits(stackFolder, host.cwd);
   const groups = findSecretGroups(configurations, codeHost, host.env);
   const { grouped, ungrouped } = await groupDeclarations(groups, texts);
@@ -58,8 +59,8 @@ export async function planEdits(
     files: texts.edits(),
     groups: grouped,
     ungrouped,
-    moves: facts.isPlaceKnown && isGitPlace(facts.ledgerPlace) ? await findLedgersOnDisk(facts, host) : [],
-    ledgerPlace: facts.ledgerPlace,
+    moves: facts.isPlaceKnown && isGitPlace(ledgerPlace) ? await findLedgersOnDisk(facts, host) : [],
+    ledgerPlace,
     ledgerFile,
   };
 }
@@ -72,22 +73,27 @@ async function groupDeclarations(
   groups: readonly SecretGroup[],
   texts: TextEdits,
 ): Promise<{ grouped: SecretGroup[]; ungrouped: SecretGroup[] }> {
-  const editable = new Set<SecretGroup>();
-  for (const group of groups) {
-    const trials = group.declarations.map(async ({ file, line, column }) => {
-      const text = await texts.read(file);
-      return text !== undefined && declareAsJson(text, { line, column }) !== undefined;
-    });
-    if ((await Promise.all(trials)).every(Boolean)) editable.add(group);
-  }
-  const grouped = groups.filter((group) => editable.has(group));
+  const grouped: SecretGroup[] = [];
+  const ungrouped: SecretGroup[] = [];
+  for (const group of groups)
+    if (await canDeclareAsJson(group, texts)) grouped.push(group);
+    else ungrouped.push(group);
   // From the end of a file to its start, so that the places of the remaining declarations stay valid.
   const declarations = grouped
     .flatMap((group) => group.declarations)
     .sort((a, b) => b.line - a.line || b.column - a.column);
   for (const { file, line, column } of declarations)
     await texts.edit(file, (text) => declareAsJson(text, { line, column }));
-  return { grouped, ungrouped: groups.filter((group) => !editable.has(group)) };
+  return { grouped, ungrouped };
+}
+
+/** True if each declaration of a group can be edited. */
+async function canDeclareAsJson({ declarations }: SecretGroup, texts: TextEdits): Promise<boolean> {
+  const results = declarations.map(async ({ file, line, column }) => {
+    const text = await texts.read(file);
+    return text !== undefined && declareAsJson(text, { line, column }) !== undefined;
+  });
+  return (await Promise.all(results)).every(Boolean);
 }
 
 /**
@@ -95,7 +101,7 @@ async function groupDeclarations(
  * header. Undefined if the YAML names a place that CI can use, or if its form does not allow the edit.
  */
 async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): Promise<string | undefined> {
-  const { configurations, ledgerPlace, repository, stackFolder, files } = facts;
+  const { configurations, repository, stackFolder, files } = facts;
   const lacksPlace = (configuration: Configuration) =>
     configuration.ledger === undefined || isFilePlace(configuration.ledger.place);
   const lacking = configurations.filter(lacksPlace);
@@ -103,14 +109,13 @@ async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): P
   if (lacking.length === 0 || files.length > 0) return undefined;
   // A configuration with a `ledger:` of its own, which would hide that of the workspace.
   const declaring = lacking.find(({ ledger }) => ledger !== undefined);
-  const candidates =
-    'workspace' in repository.stacks && declaring === undefined
-      ? [workspaceFileName]
-      : (declaring ?? lacking[0]!).files;
-  const key = candidates[0] === workspaceFileName ? 'stacks' : 'stack';
+  const isInWorkspace = 'workspace' in repository.stacks && declaring === undefined;
+  const candidates = isInWorkspace ? [workspaceFileName] : (declaring ?? lacking[0]!).files;
+  const key = isInWorkspace ? 'stacks' : 'stack';
   for (const file of candidates) {
     const name = path.resolve(stackFolder, file);
-    if (await texts.edit(name, (text) => setLedgerPlace(text, key, ledgerPlace))) return texts.nameOf(name);
+    if (await texts.edit(name, (text) => setLedgerPlace(text, key, repository.ledger)))
+      return texts.nameOf(name);
   }
   return undefined;
 }
@@ -173,21 +178,20 @@ class TextEdits {
  * remains without an answer.
  */
 export function describeEdits({ groups, moves, ledgerFile, ledgerPlace }: CiEdits): string[] {
+  const groupTexts = groups.map(
+    ({ family, keys, env, declarations }) =>
+      `${listMembers(declarations.map(({ file, line }) => `${file}:${line}`))}: keep the ${keys.length} members of ${family} in one secret, a JSON object in ${env}: ${family}: { json: {} }`,
+  );
+  const ledgerText = `${ledgerFile}: name the place of the ledger, so that every clone finds it: ledger: ${ledgerPlace}`;
+  const [ledgers, them] = moves.length === 1 ? ['the ledger', 'it'] : [count(moves.length, 'ledger'), 'them'];
+  const stacks = listMembers(moves.map(({ stack }) => stack));
+  const paths = listMembers(moves.map(({ file }) => file));
   return [
-    ...groups.map(
-      ({ family, keys, env, declarations }) =>
-        `${listMembers(declarations.map(({ file, line }) => `${file}:${line}`))}: keep the ${keys.length} members of ${family} in one secret, a JSON object in ${env}: ${family}: { json: {} }`,
-    ),
-    ...(ledgerFile === undefined
-      ? []
-      : [
-          `${ledgerFile}: name the place of the ledger, so that every clone finds it: ledger: ${ledgerPlace}`,
-        ]),
+    ...groupTexts,
+    ...(ledgerFile === undefined ? [] : [ledgerText]),
     ...(moves.length === 0
       ? []
-      : [
-          `Move ${moves.length === 1 ? 'the ledger' : count(moves.length, 'ledger')} of ${listMembers(moves.map(({ stack }) => stack))} to ${ledgerPlace}, where CI looks for ${moves.length === 1 ? 'it' : 'them'}: ${listMembers(moves.map(({ file }) => file))}.`,
-        ]),
+      : [`Move ${ledgers} of ${stacks} to ${ledgerPlace}, where CI looks for ${them}: ${paths}.`]),
   ];
 }
 

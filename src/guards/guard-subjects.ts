@@ -4,6 +4,7 @@
  */
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Change, findReplacedAddresses } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
@@ -61,26 +62,29 @@ export function withFindings(
   const codesByAddress = new Map<Address, string[]>();
   for (const { code, finding } of newFindings)
     for (const cause of finding!.causes) addTo(codesByAddress, cause, code);
-  const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
   const subjectAddresses = new Set(subjects.map(({ address }) => address));
-  const withoutCause = newFindings
-    .filter(({ finding }) => !finding!.causes.some((cause) => subjectAddresses.has(cause)))
-    .map(
-      ({ address = '', code, at }): GuardSubject => ({
-        address,
-        kind: kindsByAddress.get(address) ?? '',
-        action: 'update',
-        grade: 'safe',
-        fields: [],
-        findings: [code],
-        ...(at ? { at } : {}),
-      }),
-    );
+  const withoutCause = newFindings.filter(
+    ({ finding }) => !finding!.causes.some((cause) => subjectAddresses.has(cause)),
+  );
   const ofChanges = subjects.map((subject) => ({
     ...subject,
     findings: codesByAddress.get(subject.address) ?? [],
   }));
-  return [...ofChanges, ...withoutCause];
+  return [...ofChanges, ...withoutCause.map((finding) => subjectOfFinding(finding, changes))];
+}
+
+/** Returns the subject of a finding that no change causes alone. A finding about no single object has empty texts as its address and kind. */
+function subjectOfFinding({ address = '', code, at }: Diagnostic, changes: Change[]): GuardSubject {
+  const kind = changes.find((change) => change.address === address)?.kind ?? '';
+  const subject: GuardSubject = {
+    address,
+    kind,
+    action: 'update',
+    grade: 'safe',
+    fields: [],
+    findings: [code],
+  };
+  return at ? { ...subject, at } : subject;
 }
 
 /**

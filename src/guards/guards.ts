@@ -187,26 +187,24 @@ async function checkNames(
   { listActions, listFindings }: Pick<KnownNames, 'listActions' | 'listFindings'>,
   report: Reporter,
 ): Promise<void> {
-  const checkMember = async (
-    member: 'run' | 'finding',
-    noun: string,
-    list: () => Promise<readonly string[]>,
-    all: string,
-  ) => {
-    const named = rules.flatMap((rule) => {
-      const validGlobs = (asList(rule[member]) ?? []).filter((name) => globFault(name) === undefined);
-      return validGlobs.map((name) => ({ name, place: rule.place }));
-    });
-    const names = named.length > 0 ? await list() : [];
-    for (const { name, place } of named)
-      if (!names.some(compileGlob(name, { hasParts: false }).matches))
-        report.error('guards/file', `there is no ${noun} ${quoted(name)}`, {
+  const members = [
+    { member: 'run', noun: 'action', list: listActions, allHint: '`trueup run --list` lists all' },
+    { member: 'finding', noun: 'finding', list: listFindings, allHint: '`trueup explain` lists all codes' },
+  ] as const;
+  for (const { member, noun, list, allHint } of members) {
+    const globs = rules.flatMap((rule) =>
+      (asList(rule[member]) ?? []).map((glob) => ({ glob, place: rule.place })),
+    );
+    // `checkRules` has reported the others.
+    const validGlobs = globs.filter(({ glob }) => globFault(glob) === undefined);
+    const names = validGlobs.length > 0 ? await list() : [];
+    for (const { glob, place } of validGlobs)
+      if (!names.some(compileGlob(glob, { hasParts: false }).matches))
+        report.error('guards/file', `there is no ${noun} ${quoted(glob)}`, {
           at: place,
-          hint: hintFor(name, names) ?? all,
+          hint: hintFor(glob, names) ?? allHint,
         });
-  };
-  await checkMember('run', 'action', listActions, '`trueup run --list` lists all');
-  await checkMember('finding', 'finding', listFindings, '`trueup explain` lists all codes');
+  }
 }
 
 /**
@@ -286,32 +284,50 @@ function checkRules(
   { deny, freeze }: Required<Pick<GuardsFile, 'deny' | 'freeze'>>,
   { kinds, root, report }: RulesContext & { kinds: readonly string[] },
 ): void {
-  const reportAt = (path: (string | number)[], message: string, hint?: string) =>
+  const reportAt: ReportAt = (path, message, hint) =>
     report.error('guards/file', message, { at: positionAt(root, path), hint });
-  for (const [index, { message: _, stack: __, ...conditions }] of deny.entries()) {
-    if (Object.keys(conditions).length === 0)
-      reportAt(
-        ['deny', index],
-        'this rule has no conditions',
-        'add one of `at`, `kind`, `action`, `run`, `field`, `grade`, `cause` or `finding`; `at: "**"` matches everything',
-      );
-    for (const kind of asList(conditions.kind) ?? [])
-      if (!kinds.includes(kind))
-        reportAt(['deny', index, 'kind'], `there is no kind ${quoted(kind)}`, hintFor(kind, kinds));
-  }
-  const rules = [
-    ...deny.map((rule, index) => ({ path: ['deny', index], rule })),
-    ...freeze.map((rule, index) => ({ path: ['freeze', index], rule })),
-  ];
-  for (const { path, rule } of rules)
-    for (const name of ['at', 'field', 'run', 'finding', 'stack'] as const)
-      for (const glob of asList((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
-        const fault = globFault(glob);
-        if (fault !== undefined) reportAt([...path, name], fault, globHint);
-      }
+  for (const [index, rule] of deny.entries()) checkConditions(rule, index, kinds, reportAt);
+  for (const [index, rule] of deny.entries()) checkGlobs(rule, ['deny', index], reportAt);
+  for (const [index, rule] of freeze.entries()) checkGlobs(rule, ['freeze', index], reportAt);
   for (const [index, { from, until }] of freeze.entries())
     if (Date.parse(from) >= Date.parse(until))
       reportAt(['freeze', index, 'until'], 'this ends before it starts');
+}
+
+/** Reports a problem with the value at a path of the guards file. */
+type ReportAt = (path: (string | number)[], message: string, hint?: string) => void;
+
+type DenyRule = NonNullable<GuardsFile['deny']>[number];
+
+/** Reports if a rule under `deny` has no conditions, and the kinds in it that do not exist. */
+function checkConditions(
+  { message: _, stack: __, ...conditions }: DenyRule,
+  index: number,
+  kinds: readonly string[],
+  reportAt: ReportAt,
+): void {
+  if (Object.keys(conditions).length === 0)
+    reportAt(
+      ['deny', index],
+      'this rule has no conditions',
+      'add one of `at`, `kind`, `action`, `run`, `field`, `grade`, `cause` or `finding`; `at: "**"` matches everything',
+    );
+  for (const kind of asList(conditions.kind) ?? [])
+    if (!kinds.includes(kind))
+      reportAt(['deny', index, 'kind'], `there is no kind ${quoted(kind)}`, hintFor(kind, kinds));
+}
+
+/** Reports the invalid globs of a rule. `path`: the place of the rule in the file. */
+function checkGlobs(
+  rule: Pick<DenyRule, 'at' | 'field' | 'run' | 'finding' | 'stack'>,
+  path: (string | number)[],
+  reportAt: ReportAt,
+): void {
+  for (const name of ['at', 'field', 'run', 'finding', 'stack'] as const)
+    for (const glob of asList(rule[name]) ?? []) {
+      const fault = globFault(glob);
+      if (fault !== undefined) reportAt([...path, name], fault, globHint);
+    }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
-import { groupLogicalChanges } from '../model/logical-changes.ts';
+import { countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { namesInPath } from '../model/value.ts';
 import { forecast } from '../report/forecast.ts';
@@ -68,32 +68,32 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
  * (`subject`): whether it meets all conditions of the rule. A condition that the rule does not have is always met.
  */
 function createDenyTest(guard: Guards['deny'][number]): (subject: GuardSubject) => boolean {
-  const [kinds, actions, grades, causes, runs] = [
-    asList(guard.kind),
-    asList(guard.action),
-    asList(guard.grade),
-    asList(guard.cause),
-    asList(guard.run),
-  ];
+  const kinds = asList(guard.kind);
+  const actions = asList(guard.action);
+  const grades = asList(guard.grade);
+  const causes = asList(guard.cause);
+  const matchesAddress = createAddressTest(guard.at);
   const matchesField = createFieldTest(asList(guard.field));
-  const matchesRun = createNameTest(runs);
+  const matchesRun = createNameTest(asList(guard.run));
   const matchesFinding = createNameTest(asList(guard.finding));
-  const hasAction = ({ action, takenFrom }: GuardSubject, name: string) =>
-    name === action ||
-    (name === 'delete' && action === 'replace') ||
-    (name === 'takeover' && takenFrom !== undefined);
-  const hasCause = (cause: FieldChange['cause']) => causes === undefined || causes.includes(cause);
-  const conditions: ((subject: GuardSubject) => boolean)[] = [createAddressTest(guard.at)];
-  if (runs) conditions.push(({ run }) => run !== undefined && matchesRun(run));
-  if (kinds) conditions.push(({ kind }) => kinds.includes(kind));
-  if (actions) conditions.push((subject) => actions.some((name) => hasAction(subject, name)));
-  if (guard.finding) conditions.push(({ findings = [] }) => findings.some(matchesFinding));
-  if (grades) conditions.push(({ grade }) => grades.includes(grade));
   // One field has to meet both conditions on fields.
-  if (guard.field || causes)
-    conditions.push(({ fields }) => fields.some(({ path, cause }) => matchesField(path) && hasCause(cause)));
-  return (subject) => conditions.every((isMet) => isMet(subject));
+  const meetsFieldConditions = ({ path, cause }: FieldChange) =>
+    matchesField(path) && (!causes || causes.includes(cause));
+  return (subject) =>
+    matchesAddress(subject) &&
+    (!guard.run || (subject.run !== undefined && matchesRun(subject.run))) &&
+    (!kinds || kinds.includes(subject.kind)) &&
+    (!actions || actions.some((name) => hasAction(subject, name))) &&
+    (!guard.finding || (subject.findings ?? []).some(matchesFinding)) &&
+    (!grades || grades.includes(subject.grade)) &&
+    (!(guard.field || causes) || subject.fields.some(meetsFieldConditions));
 }
+
+/** True if an action of a guard is that of a change. A replacement is also a deletion, and `takeover` is any change of an object of another stack. */
+const hasAction = ({ action, takenFrom }: GuardSubject, name: string): boolean =>
+  name === action ||
+  (name === 'delete' && action === 'replace') ||
+  (name === 'takeover' && takenFrom !== undefined);
 
 /**
  * Returns a problem for each number of the plan that exceeds its limit under `limits` of the guards file:
@@ -106,35 +106,50 @@ function checkLimits(
   { limits }: Guards,
   { pace }: GuardContext,
 ): Diagnostic[] {
-  const { requests, seconds } = forecast(plan, pace);
-  const cost = groupLogicalChanges(
-    plan.changes.filter(({ permissions }) => permissions?.includes('cost')),
-  ).length;
-  const movedCount = subjects.filter(({ movesTo }) => movesTo !== undefined).length;
-  // An object that moves to another container counts as deleted from the old one. The subjects have it among their deletions,
-  // `deletedObjects` lacks it.
-  const deletedCount =
-    plan.deletedObjects?.length ?? subjects.filter(({ action }) => action === 'delete').length - movedCount;
-  const deletions = deletedCount + movedCount;
-  const measuredNumbers = { deletions, requests, cost, duration: seconds };
-  const formats = {
-    deletions: (number: number) => `deletes ${count(number, 'object')}`,
-    requests: (number: number) => `sends ${count(number, 'request')}`,
-    cost: (number: number) => `has ${count(number, 'change')} that cost money`,
-    duration: (number: number) => `takes about ${durationText(number * 1000)}`,
-  };
-  return (Object.keys(formats) as (keyof typeof formats)[]).flatMap((name) => {
+  const numbers = measurePlan(plan, subjects, pace);
+  return limitNames.flatMap((name) => {
     const limit = limits[name];
-    const measured = measuredNumbers[name];
-    if (!limit || measured <= limit.most) return [];
+    const number = numbers[name];
+    if (!limit || number <= limit.most) return [];
     const most = name === 'duration' ? durationText(limit.most * 1000) : limit.most;
-    return [
-      problem('guards/limit', `this plan ${formats[name](measured)}; the guards allow ${most}`, {
+    return problem(
+      'guards/limit',
+      `this plan ${limitedNumberTexts[name](number)}; the guards allow ${most}`,
+      {
         hint: 'split it (--target), or ask the owner of the guards',
         related: [{ message: 'the limit', at: limit.place }],
-      }),
-    ];
+      },
+    );
   });
+}
+
+/** The names of the limits that guards can set, in the order of their problems. */
+const limitNames = ['deletions', 'requests', 'cost', 'duration'] as const;
+type LimitName = (typeof limitNames)[number];
+
+/** The words for a number of a plan that exceeds its limit. */
+const limitedNumberTexts: Record<LimitName, (number: number) => string> = {
+  deletions: (number) => `deletes ${count(number, 'object')}`,
+  requests: (number) => `sends ${count(number, 'request')}`,
+  cost: (number) => `has ${count(number, 'change')} that cost money`,
+  duration: (number) => `takes about ${durationText(number * 1000)}`,
+};
+
+/** Returns the numbers of a plan that guards can limit. The duration is in seconds. */
+function measurePlan(
+  plan: Plan,
+  subjects: GuardSubject[],
+  pace: Pace | undefined,
+): Record<LimitName, number> {
+  const { requests, seconds } = forecast(plan, pace);
+  const costly = plan.changes.filter(({ permissions }) => permissions?.includes('cost'));
+  // An object that moves to another container counts as deleted from the old one. The subjects have it among their deletions,
+  // `deletedObjects` lacks it.
+  const movedCount = subjects.filter(({ movesTo }) => movesTo !== undefined).length;
+  const deletions = plan.deletedObjects
+    ? plan.deletedObjects.length + movedCount
+    : subjects.filter(({ action }) => action === 'delete').length;
+  return { deletions, requests, cost: countLogicalChanges(costly), duration: seconds };
 }
 
 /**

@@ -231,11 +231,6 @@ async function findCheckProgram(
   const nameOrPath = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
   const program = await findProgram(nameOrPath, { env, outside: judgedTrees });
   if (program) return { shownCommand, command: [program.path, ...args] };
-  raise(
-    checkProblem(
-      judgedTrees.length > 0
-        ? noProgramMessage(name)
-        : `there is no program ${JSON.stringify(name)} that can be run`,
-    ),
-  );
+  const notFound = `there is no program ${JSON.stringify(name)} that can be run`;
+  raise(checkProblem(judgedTrees.length > 0 ? noProgramMessage(name) : notFound));
 }

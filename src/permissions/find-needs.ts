@@ -72,47 +72,49 @@ const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
  * `trueup doctor` compares them with the token in use.
  */
 export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
-  const { desired, platform, kinds, actionsAndLookups, tokens } = input;
+  const { desired, platform, kinds, tokens, accountReads } = input;
   const resources = [...desired.resources.values()];
-  const readKinds = kindsOfSections(resources, kinds);
-  // Objects with `$existing` are read and never written.
-  const writtenKinds = kindsOfSections(
-    resources.filter(({ meta }) => !meta.existing),
-    kinds,
-  );
-  const projects = resources.filter(({ kind }) => kind === tokens.limitedTo).length;
   const isPersonal = platform !== undefined && 'personal' in platform;
+  const reachOfAccount: TokenScope = isPersonal ? 'user' : 'team';
   // A token of one project cannot serve a configuration of two.
-  const reach: TokenScope = isPersonal ? 'user' : projects === 1 ? 'project' : 'team';
-  const widest: TokenScope = isPersonal ? 'user' : 'team';
-  const account = createNeed('account', 'read', input.accountReads, input);
-  const kindReads = readKinds.map((kind) => createReadNeed(kind, input));
-  const lookupReads = [...(desired.lookups?.values() ?? [])].flatMap(({ lookup: name }) => {
-    const lookup = actionsAndLookups.lookups.get(name);
-    return lookup ? createNeed(`get ${name}`, 'read', [lookup.endpoint], input) : [];
-  });
-  const reads = [account, ...kindReads, ...lookupReads];
-  const writes = writtenKinds.flatMap((kind) => createWriteNeed(kind, input) ?? []);
-  const tokenReads = createNeed(
-    'account',
-    'read',
-    [...input.accountReads, ...Object.values(tokens.reads)],
-    input,
-  );
-  const names = new Set(resources.flatMap(({ meta }) => (meta.actions ?? []).map(({ action }) => action)));
+  const projectCount = resources.filter(({ kind }) => kind === tokens.limitedTo).length;
+  const reach: TokenScope = !isPersonal && projectCount === 1 ? 'project' : reachOfAccount;
+  const account = createNeed('account', 'read', accountReads, input);
+  const tokenReads = createNeed('account', 'read', [...accountReads, ...Object.values(tokens.reads)], input);
+  const kindReads = kindsOfSections(resources, kinds).map((kind) => createReadNeed(kind, input));
+  const reads = [account, ...kindReads, ...createLookupNeeds(input)];
+  // Objects with `$existing` are read and never written.
+  const ownResources = resources.filter(({ meta }) => !meta.existing);
+  const writes = kindsOfSections(ownResources, kinds).flatMap((kind) => createWriteNeed(kind, input) ?? []);
+  const allReads = [...kinds.values()].map((kind) => createReadNeed(kind, input));
   return [
     toCommand('plan', reads, reach),
     toCommand('apply', [...reads, ...writes], reach),
-    toCommand('export', [account, ...[...kinds.values()].map((kind) => createReadNeed(kind, input))], widest),
+    toCommand('export', [account, ...allReads], reachOfAccount),
     toCommand('doctor', [tokenReads, ...kindReads], reach),
-    ...[...names].toSorted().flatMap((name) => {
-      const action = actionsAndLookups.actions.get(name);
-      if (!action) return [];
-      const { endpoint, finds } = action;
-      const endpoints = [...(finds ? [finds.endpoint] : []), endpoint];
-      return toCommand(`run ${name}`, [account, createNeed(name, 'write', endpoints, input)], reach);
-    }),
+    ...createActionNeeds(input).map((need) => toCommand(`run ${need.resource}`, [account, need], reach)),
   ];
+}
+
+/** Returns a need for each lookup of the configuration: to read the objects in which it searches. */
+function createLookupNeeds(input: NeedsInput): Need[] {
+  const uses = [...(input.desired.lookups?.values() ?? [])];
+  return uses.flatMap(({ lookup: name }) => {
+    const lookup = input.actionsAndLookups.lookups.get(name);
+    return lookup ? createNeed(`get ${name}`, 'read', [lookup.endpoint], input) : [];
+  });
+}
+
+/** Returns a need for each action that some `$then` of the configuration asks for, by name: to find its object, if it has to, and to run it. */
+function createActionNeeds(input: NeedsInput): Need[] {
+  const resources = [...input.desired.resources.values()];
+  const names = new Set(resources.flatMap(({ meta }) => (meta.actions ?? []).map(({ action }) => action)));
+  return [...names].toSorted().flatMap((name) => {
+    const action = input.actionsAndLookups.actions.get(name);
+    if (!action) return [];
+    const endpoints = [...(action.finds ? [action.finds.endpoint] : []), action.endpoint];
+    return createNeed(name, 'write', endpoints, input);
+  });
 }
 
 /**

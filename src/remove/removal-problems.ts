@@ -26,37 +26,44 @@ export const unremovableProblems = (
   stage: string | undefined,
 ): Diagnostic[] =>
   unremovable.map(({ block: { block, units }, row, isShared }) => {
+    // A block that could not be removed has objects: one of them was to be removed.
     const address = addressWithoutTarget(units[0]!.address);
+    const at = block.at.source.quotedPosition(block.at.start, block.at.end);
     if (stage !== undefined)
       return problem('remove/shared', `${address} cannot be removed from the stage ${stage} alone`, {
         address,
-        at: block.at.source.quotedPosition(block.at.start, block.at.end),
+        at,
         hint: `${hintForStage(stage, row, isShared)}, or remove it from all stages, without --stage; nothing was written`,
       });
-    if (!row || row.others.length === 0)
-      return problem('remove/shared', `${address} has no text that is only about it`, {
-        address,
-        at: block.at.source.quotedPosition(block.at.start, block.at.end),
-        hint: 'edit this line by hand; nothing was written',
-      });
-    const otherAddresses = row.others.map(({ block: other, units: [unit] }) =>
-      addressWithoutTarget(unit?.address ?? other.address),
-    );
-    const outermost = namesOfOutermost(new Set(otherAddresses));
-    const command = [...new Set([...chosen, ...outermost])].map(shellWord).join(' ');
-    return problem(
-      'remove/shared',
-      `${address} comes from ${nameOfPlace(row.spot)}, which also makes ${listFirst(outermost, 5)}`,
-      {
-        address,
-        at: row.spot,
-        hint:
-          outermost.length <= maxAddressesInHint
-            ? `to keep the others, edit this line by hand; to remove all of them: trueup remove ${command}`
-            : 'edit this line by hand; nothing was written',
-      },
-    );
+    if (row && row.others.length > 0) return sharedRowProblem(address, row, chosen);
+    return problem('remove/shared', `${address} has no text that is only about it`, {
+      address,
+      at,
+      hint: 'edit this line by hand; nothing was written',
+    });
   });
+
+/** Returns the problem that an object comes from a row that also makes others, with the command that removes all of them if it is short enough. */
+function sharedRowProblem(
+  address: Address,
+  row: NonNullable<UnremovableBlock['row']>,
+  chosen: readonly Address[],
+): Diagnostic {
+  const otherAddresses = row.others.map(({ block, units: [unit] }) =>
+    addressWithoutTarget(unit?.address ?? block.address),
+  );
+  const others = namesOfOutermost(new Set(otherAddresses));
+  const command = [...new Set([...chosen, ...others])].map(shellWord).join(' ');
+  const hint =
+    others.length <= maxAddressesInHint
+      ? `to keep the others, edit this line by hand; to remove all of them: trueup remove ${command}`
+      : 'edit this line by hand; nothing was written';
+  return problem(
+    'remove/shared',
+    `${address} comes from ${nameOfPlace(row.spot)}, which also makes ${listFirst(others, 5)}`,
+    { address, at: row.spot, hint },
+  );
+}
 
 /**
  * Returns how a person can remove an object from one stage only. A `$when` about the stage in a block that `$each` repeats would remove all objects
@@ -95,23 +102,13 @@ export function unprovenRemovals(
   after: Desired,
   removed: ReadonlySet<Address>,
 ): Diagnostic[] {
-  const remaining = [...removed].filter((address) => after.resources.has(address));
-  const stillDeclared = remaining
-    .filter((address) => outermostOf(address, new Set(remaining)) === address)
-    .map((address) =>
-      problem('remove/unproven', `${address} would still be declared`, {
-        address,
-        at: after.resources.get(address)!.at,
-        hint: 'edit this line by hand; nothing was written',
-      }),
-    );
   const lost = new Set(
     [...before.resources.keys()].filter((address) => !after.resources.has(address) && !removed.has(address)),
   );
   const paths = new Map([...removed, ...lost].map((address) => [address, new Set([wholeObject])]));
   const differences = findOtherDifferences(before, after, paths);
   return [
-    ...stillDeclared,
+    ...stillDeclaredProblems(after, removed),
     ...lossProblems(lost, removed),
     ...differences.map((difference) =>
       problem('remove/unproven', difference, {
@@ -121,23 +118,35 @@ export function unprovenRemovals(
   ];
 }
 
+/** Returns a problem for each removed object that new texts still declare. An object inside another one of these is not mentioned. */
+function stillDeclaredProblems({ resources }: Desired, removed: ReadonlySet<Address>): Diagnostic[] {
+  const remaining = new Set([...removed].filter((address) => resources.has(address)));
+  const outermost = [...remaining].filter((address) => outermostOf(address, remaining) === address);
+  return outermost.map((address) =>
+    problem('remove/unproven', `${address} would still be declared`, {
+      address,
+      at: resources.get(address)!.at,
+      hint: 'edit this line by hand; nothing was written',
+    }),
+  );
+}
+
 /**
  * Returns the problems with objects that `trueup remove` would remove from the configuration although the user did not name them (`lost`): one for each
  * outermost object, with its contents. The hint has the command that removes all of them and the named ones (`removed`), unless it would be too long.
  */
 function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>): Diagnostic[] {
   const outermost = namesOfOutermost(lost);
+  const names = new Set([...lost].map(addressWithoutTarget));
   const commandWords = [...namesOfOutermost(removed), ...outermost];
+  const hint =
+    commandWords.length <= maxAddressesInHint
+      ? `nothing was written; to remove all of them: trueup remove ${commandWords.map(shellWord).join(' ')}`
+      : 'nothing was written; name these objects as well, or edit the files by hand';
   return outermost.map((address) => {
-    const names = new Set([...lost].map(addressWithoutTarget));
     const inside = [...names].filter((name) => name.startsWith(`${address}/`)).length;
     const contents = inside === 0 ? '' : ` and ${inside} object${inside === 1 ? '' : 's'} in it`;
-    return problem('remove/unproven', `${address}${contents} would be removed, too`, {
-      hint:
-        commandWords.length <= maxAddressesInHint
-          ? `nothing was written; to remove all of them: trueup remove ${commandWords.map(shellWord).join(' ')}`
-          : 'nothing was written; name these objects as well, or edit the files by hand',
-    });
+    return problem('remove/unproven', `${address}${contents} would be removed, too`, { hint });
   });
 }
 

@@ -30,19 +30,22 @@ export function removePatchesOf(
     const text = slotText(address);
     return isWithinAny(text, removed) || isWithinAny(text, withoutTargets);
   };
-  for (const file of slots.files)
-    for (const root of file.roots) {
-      const list = findEntry(root, 'patches');
-      if (!list || !isSeq(list.node)) continue;
-      const items = itemSlotsOf(list);
-      const removedItems = items.filter(isRemoved);
-      if (removedItems.length === 0) continue;
-      const losesAll = removedItems.length === items.length && file.newMembersOf(list.node).length === 0;
-      // A patch that shares its line with other text stays, and is reported as a mention.
-      slots.attempt(() =>
-        losesAll ? removeSlots([list], file, root) : removeSlots(removedItems, file, list),
-      );
-    }
+  const roots = slots.files.flatMap((file) => file.roots);
+  // A patch that shares its line with other text stays, and is reported as a mention.
+  for (const root of roots) slots.attempt(() => removeItems(root, isRemoved));
+}
+
+/** Removes the patches of one map for which `isRemoved` is true: the whole key `patches` if none is left. */
+function removeItems(root: Slot, isRemoved: (patch: Slot) => boolean): void {
+  const { file } = root;
+  const list = findEntry(root, 'patches');
+  if (!list || !isSeq(list.node)) return;
+  const items = itemSlotsOf(list);
+  const removedItems = items.filter(isRemoved);
+  if (removedItems.length === 0) return;
+  const losesAll = removedItems.length === items.length && file.newMembersOf(list.node).length === 0;
+  if (losesAll) removeSlots([list], file, root);
+  else removeSlots(removedItems, file, list);
 }
 
 /** True if the edits remove all entries of a patch that change something, so that only its address and its condition are left. */

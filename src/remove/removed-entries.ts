@@ -15,6 +15,7 @@ import { type Address, ancestorsAmong, isWithin } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
 import { formatRemoval } from '../model/removal.ts';
 import type { Resource } from '../model/resource.ts';
+import type { Fields } from '../model/value.ts';
 
 /** A removed container, and the number of objects that its deletion deletes, as people count them: with itself, and by the configuration. */
 export interface RemovedContainer {
@@ -33,16 +34,13 @@ export function findRemovedContainers(
   kinds: Kinds,
 ): RemovedContainer[] {
   const removedResources = [...removed].flatMap((address) => resources.get(address) ?? []);
-  const containers = new Map(
-    removedResources
-      .filter(({ kind, meta }) => {
-        const definition = kinds.get(kind)!;
-        return definition.lifecycle.container && canDo(definition, 'delete') && !meta.existing;
-      })
-      .map((resource) => [resource.address, resource]),
-  );
-  return [...containers.values()]
-    .filter(({ address }) => ancestorsAmong(address, containers).length === 1)
+  const deletableContainers = removedResources.filter(({ kind, meta }) => {
+    const definition = kinds.get(kind)!;
+    return definition.lifecycle.container && canDo(definition, 'delete') && !meta.existing;
+  });
+  const addresses = new Set(deletableContainers.map(({ address }) => address));
+  return deletableContainers
+    .filter(({ address }) => ancestorsAmong(address, addresses).length === 1)
     .map(({ address, kind }) => {
       const contents = removedResources.filter((resource) => isWithin(resource.address, address));
       // A variable in several targets counts once.
@@ -65,25 +63,27 @@ export function addRemovedEntries(
   const rootWith = (key: string) => roots.find((slot) => findEntry(slot, key));
   const root = rootWith('removed') ?? rootWith('stack') ?? roots[0];
   if (!root) return refuseEntries();
-  const { file } = root;
   const entries = containers.map(({ address, objects }) => ({
     at: address,
     delete: deletes,
     ...(deletes ? { objects } : {}),
     ...(stage === undefined ? {} : { $when: { stage } }),
   }));
+  insertRemovedEntries(root, entries);
+  const { path, name, text, edits } = root.file;
+  return { path, name, before: text, after: applyTextEdits(text, edits) };
+}
+
+/** Adds entries to the list `removed` of a map, or the list to the map. Throws `Problems` if `removed` is no list. */
+function insertRemovedEntries(root: Slot, entries: Fields[]): void {
   const list = findEntry(root, 'removed');
-  if (list && !isSeq(list.node)) return refuseEntries();
-  if (!list && isOnOneLine(root)) insertEntry(root, 'removed', entries);
-  else if (!list)
-    insertLines(
-      file,
-      endOfHeader(root),
-      `removed:\n${entries.map((entry) => formatItem(entry, 2)).join('')}`,
-    );
-  else for (const entry of entries) insertItem(list, entry, (list.node as YAMLSeq).items.length - 1);
-  const { path, name, text } = file;
-  return { path, name, before: text, after: applyTextEdits(text, file.edits) };
+  if (list && !isSeq(list.node)) refuseEntries();
+  if (list) for (const entry of entries) insertItem(list, entry, (list.node as YAMLSeq).items.length - 1);
+  else if (isOnOneLine(root)) insertEntry(root, 'removed', entries);
+  else {
+    const items = entries.map((entry) => formatItem(entry, 2));
+    insertLines(root.file, endOfHeader(root), `removed:\n${items.join('')}`);
+  }
 }
 
 /** Throws the problem that new entries have no place. */

@@ -67,32 +67,41 @@ const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
  * one line if they fit.
  */
 function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
-  const { style } = context;
   const { change, variedPaths } = entry;
-  const width = style.width - indent.length;
-  const equalFields = reportedFieldsOf(change).filter(({ path }) => !variedPaths.has(path));
-  const isCut = change.action === 'delete' && !context.verbose;
-  const shownFields = isCut ? equalFields.slice(0, maxDeletedFields) : equalFields;
-  const omittedCount = equalFields.length - shownFields.length;
-  const equalLines =
-    shownFields.length > 0 ? fieldLines({ action: change.action, fields: shownFields }, context, width) : [];
+  const width = context.style.width - indent.length;
   const variedLines = [...variedPaths].map((path) => {
     const label = `${showName(path, 'plain')}: `;
     return label + variedValuesText(entry, path, width - displayWidth(label));
   });
+  const { lines: equalLines, omittedCount } = equalFieldLines(entry, context, width);
   const valueLines = [...equalLines, ...variedLines];
   // The labels are padded so that values stand in one column: `a:     1`. In one line, a single space is enough.
   const joinedValues = valueLines.map((text) => text.replace(/: +/, ': ')).join('   ');
   const fitsOneLine =
     isRepeatedCreation(entry) && valueLines.length > 0 && displayWidth(joinedValues) <= width;
+  const omittedText = `... ${omittedCount} more ${omittedCount === 1 ? 'field' : 'fields'}`;
   return [
     ...entryCommentLines(change, context, width),
     ...entryFindingLines(entry, context, indent.length),
     ...(fitsOneLine ? [joinedValues] : valueLines),
-    ...(omittedCount > 0
-      ? [style.quiet(`... ${omittedCount} more ${omittedCount === 1 ? 'field' : 'fields'}`)]
-      : []),
+    ...(omittedCount > 0 ? [context.style.quiet(omittedText)] : []),
   ];
+}
+
+/** Formats the fields that all changes of an entry have with the same values. `omittedCount`: the fields of a deletion that are left out. */
+function equalFieldLines(
+  { change, variedPaths }: ReportEntry,
+  context: PlanContext,
+  width: number,
+): { lines: string[]; omittedCount: number } {
+  const { action } = change;
+  const fields = reportedFieldsOf(change).filter(({ path }) => !variedPaths.has(path));
+  const isCut = action === 'delete' && !context.verbose;
+  const shownFields = isCut ? fields.slice(0, maxDeletedFields) : fields;
+  return {
+    lines: fieldLines({ action, fields: shownFields }, context, width),
+    omittedCount: fields.length - shownFields.length,
+  };
 }
 
 /** The pieces of an entry's head. They are joined into as few lines as possible. */
@@ -122,15 +131,13 @@ function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const marker = style.unicode ? sign.padEnd(3) : word;
   const { count, name, targets } = formatEntryName(entry);
   const width = style.width - indent.length;
-  const listsAllNames =
-    logicalChanges.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
-  const allNames = listsAllNames
-    ? logicalChanges.map((logicalChange) => cleanLine(logicalNameOf(logicalChange)))
-    : [];
+  const listsAllNames = losesSeveralObjects(entry);
+  const allNames = listsAllNames ? logicalChanges.map(logicalNameOf).map(cleanLine) : [];
+  const prefix = count === undefined ? '' : `${count} x `;
   const entryName =
     listsAllNames && pattern === undefined
       ? `${logicalChanges.length} x ${cleanLine(change.kind)}`
-      : `${count === undefined ? '' : `${count} x `}${cleanLine(name)}`;
+      : `${prefix}${cleanLine(name)}`;
   const [firstLine = '', ...continuationLines] = wrap(entryName, width);
   return {
     plainLine: `  ${marker} ${firstLine}`,
@@ -140,6 +147,10 @@ function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
     allNameLines: flow(allNames, ', ', width),
   };
 }
+
+/** True for an entry of several changes that each lose something, so that each has to be named. */
+const losesSeveralObjects = ({ logicalChanges, change: { grade } }: ReportEntry): boolean =>
+  logicalChanges.length > 1 && (grade === 'destructive' || grade === 'irreversible');
 
 /**
  * Formats the head of an entry (a change, or several that read alike) in the text of a plan: its name, kind and file. All of it is one line if it

@@ -31,25 +31,36 @@ export function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] 
   const code = `[${cleanLine(diagnostic.code)}]`;
   const [label, paint] = severityLabel(diagnostic, style);
   const [first, ...titleLines] = fold(`${label} ${message[0]} ${code}`, style.prose, '  ');
-  // The code at the end of the title is for `trueup explain`. It is less important than the message.
-  const paintTitle = (line: string) => {
-    const messagePart = line.endsWith(code) ? line.slice(0, -code.length).trimEnd() : line;
-    if (messagePart === line) return style.strong(line);
-    return messagePart === '' ? style.quiet(code) : `${style.strong(messagePart)} ${style.quiet(code)}`;
-  };
-  const { shown, more } = firstPlaces(diagnostic);
   return [
-    `${paint(label)} ${paintTitle(first!.slice(label.length + 1))}`,
-    ...titleLines.map((line) => `  ${paintTitle(line.trimStart())}`),
+    `${paint(label)} ${paintTitle(first!.slice(label.length + 1), code, style)}`,
+    ...titleLines.map((line) => `  ${paintTitle(line.trimStart(), code, style)}`),
     ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
     ...placeLines(diagnostic, style),
+    ...relatedPlaceLines(diagnostic, style),
+    ...hintLines(hint, style),
+  ];
+}
+
+/**
+ * Colours a line of the title of a problem. The code at its end, if the line has it, is for `trueup explain`, so it is less important than
+ * the message.
+ */
+function paintTitle(line: string, code: string, style: Style): string {
+  if (!line.endsWith(code)) return style.strong(line);
+  const messagePart = line.slice(0, -code.length).trimEnd();
+  return messagePart === '' ? style.quiet(code) : `${style.strong(messagePart)} ${style.quiet(code)}`;
+}
+
+/** Formats the other places of the configuration that a problem is about, at most a few of them, and counts the rest. */
+function relatedPlaceLines(diagnostic: Diagnostic, style: Style): string[] {
+  const { shown, more } = firstPlaces(diagnostic);
+  return [
     ...shown.flatMap(({ message, at }) => [
       ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.prose, '  '),
       // Of a folded problem only the first place shows its line of the file, because the others look alike.
       ...(diagnostic.folded ? [] : snippet(at, style)),
     ]),
     ...(more > 0 ? [`  and ${count(more, 'more place')}`] : []),
-    ...hintLines(hint, style),
   ];
 }
 

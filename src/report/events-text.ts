@@ -36,11 +36,11 @@ export function eventWriter(
   const states = new Map<string, StepState>();
   const writeFailure = failureWriter(plan, style, failures);
   let doneCount = 0;
-  // True only for the first call with a step: it adds the step to the reported ones.
-  const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) => {
-    const isFirst = !reported.has(step);
-    reported.add(step);
-    return isFirst;
+  const writeSuccess = (step: ProgressStep) => {
+    if (stepStateOf(step, states) !== 'done' || !addNew(ended, step)) return '';
+    doneCount += step.size;
+    const doneText = size > 1 ? ` ${style.quiet(`(${doneCount} of ${size})`)}` : '';
+    return `${step.label}: ${style.add(step.done)}${doneText}`;
   };
   return (event) => {
     if (event.type === 'waiting') return style.warn(waitingText(event));
@@ -49,24 +49,26 @@ export function eventWriter(
     const label = `${step.label}:`;
     switch (event.type) {
       case 'started':
-        return isFirstTime(started, step) ? style.quiet(`${label} ${step.doing}...`) : '';
-      case 'succeeded': {
-        if (stepStateOf(step, states) !== 'done' || !isFirstTime(ended, step)) return '';
-        doneCount += step.size;
-        const doneText = size > 1 ? ` ${style.quiet(`(${doneCount} of ${size})`)}` : '';
-        return `${label} ${style.add(step.done)}${doneText}`;
-      }
+        return addNew(started, step) ? style.quiet(`${label} ${step.doing}...`) : '';
+      case 'succeeded':
+        return writeSuccess(step);
       case 'skipped':
-        if (!isFirstTime(ended, step)) return '';
+        if (!addNew(ended, step)) return '';
         return `${label} ${style.warn(`skipped because ${skipReasonText(event.reason)}`)}`;
       case 'left':
         return `${label} ${style.warn('left because')} ${rateLimitText(event.rateLimit)}`;
-      case 'failed': {
+      case 'failed':
         ended.add(step);
         return `${label} ${writeFailure(event)}`;
-      }
     }
   };
+}
+
+/** Adds an item to a set. True if the set did not have it yet. */
+function addNew<T>(set: Set<T>, item: T): boolean {
+  const isNew = !set.has(item);
+  set.add(item);
+  return isNew;
 }
 
 /**
@@ -132,11 +134,11 @@ type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
  * changes; changes that an earlier step shares are not counted again, so that the total is right.
  */
 function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
-  const nameByAddress = new Map<Address, string>();
-  for (const changes of groupLogicalChanges(plan.changes)) {
-    const name = logicalNameOf(changes);
-    for (const { address } of changes) nameByAddress.set(address, name);
-  }
+  const nameByAddress = new Map<Address, string>(
+    groupLogicalChanges(plan.changes).flatMap((changes) =>
+      changes.map(({ address }) => [address, logicalNameOf(changes)] as const),
+    ),
+  );
   const actionByAddress = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const stepByChanges = new Map<string, ProgressStep>();
   const stepByOperationId = new Map<string, ProgressStep>();
@@ -144,6 +146,7 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   for (const operation of plan.operations) {
     const changeNames = new Set(operation.changes.map((address) => nameByAddress.get(address) ?? address));
     const label = labelOf(operation, changeNames);
+    // An operation without changes is a step of its own.
     const key = changeNames.size === 0 ? label : JSON.stringify([...changeNames].sort());
     const verbs = operationVerbOf(operation, actionByAddress);
     const step = stepByChanges.get(key) ?? { label, ...verbs, operations: [], size: 0 };

@@ -3,8 +3,9 @@ import { type Change, type ChangeAction, type FieldChange, isHiddenField } from 
 import { isHole, isRef } from '../model/value.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
+import type { Style } from './style.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './text.ts';
-import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
+import { type DiffLine, normalizeSides, textLines, valueDiff } from './value-diff.ts';
 
 /*
  * Prints the fields of a change for a terminal: a label, then the value or values.
@@ -40,11 +41,7 @@ export function fieldLines(
     const label = `${name.padEnd(labelWidth)} `;
     const space = { widthBeside: width - displayWidth(label), width };
     const value = layOutFieldValue(field, { isOneValue: isShownAsOneValue(field, action) }, context, space);
-    // A single value that does not fit beside its name goes below it.
-    const isTooWide = value.inline && !context.verbose && displayWidth(label + value.inline.text) > width;
-    const { inline, below } = isTooWide
-      ? { inline: undefined, below: [indentPainted(value.inline!)] }
-      : value;
+    const { inline, below } = context.verbose ? value : withinLabelLine(value, label, width);
     const lines = [
       inline ? label + inline.painted : name,
       ...below.flatMap((line) => (context.verbose ? line.painted : breakPaintedLine(line, width))),
@@ -55,6 +52,12 @@ export function fieldLines(
     return withNote(lines, firstLine, { note, paint: notePaintOf(field, context) }, width);
   });
 }
+
+/** Moves a single value below the name of its field if it does not fit beside the label. */
+const withinLabelLine = (value: FieldValueLines, label: string, width: number): FieldValueLines =>
+  value.inline && displayWidth(label + value.inline.text) > width
+    ? { below: [indentPainted(value.inline)] }
+    : value;
 
 /**
  * Adds a note in brackets to the lines of a field in a plan: at the end of the first line, or below all lines if
@@ -225,19 +228,22 @@ function layOutTwoValues(
     const painted = `${style.remove(beforeText)} ${style.quiet('→')} ${style.add(afterText)}`;
     return { inline: { text, painted }, below: [] };
   }
-  // `~` marks a line that stands for left-out lines.
-  const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
-  const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
   // The longest sign and the spaces around it.
   const signWidth = style.unicode ? 4 : 8;
-  return {
-    below: valueDiff(before, after, width - signWidth, verbose).map(({ mark, text: diffText }) => {
-      const unicodeSign = mark === '~' ? ' ' : mark;
-      const sign = style.unicode ? unicodeSign : words[mark];
-      const line = `  ${sign} ${diffText}`.trimEnd();
-      return { text: line, painted: paints[mark](line) };
-    }),
-  };
+  const diff = valueDiff(before, after, width - signWidth, verbose);
+  return { below: diff.map((line) => paintDiffLine(line, style)) };
+}
+
+/** The signs of the lines of a diff, and the words instead of them in reports without Unicode. `~` marks a line that stands for left-out lines. */
+const markSigns = { '+': '+', '-': '-', '|': '|', '~': ' ' };
+const markWords = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
+
+/** Formats a line of the diff of two values, behind a sign or a word, in the colour of its mark. */
+function paintDiffLine({ mark, text }: DiffLine, style: Style): PaintedLine {
+  const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
+  const sign = style.unicode ? markSigns[mark] : markWords[mark];
+  const line = `  ${sign} ${text}`.trimEnd();
+  return { text: line, painted: paints[mark](line) };
 }
 
 /**

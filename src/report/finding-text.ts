@@ -44,13 +44,11 @@ export function groupFindings({ changes, diagnostics, fixedFindings = [] }: Find
   for (const diagnostic of [...diagnostics, ...fixedFindings]) {
     const { finding } = diagnostic;
     if (!finding) continue;
-    if (finding.state === 'unchanged') {
-      grouped.unchanged.push(diagnostic);
-      continue;
-    }
     const [anchor] = finding.causes.flatMap((cause) => ancestorsAmong(cause, shownAddresses));
-    if (anchor !== undefined) addTo(anchored, anchor, diagnostic);
-    else grouped[finding.state === 'new' ? 'newElsewhere' : 'fixedElsewhere'].push(diagnostic);
+    if (finding.state === 'unchanged') grouped.unchanged.push(diagnostic);
+    else if (anchor !== undefined) addTo(anchored, anchor, diagnostic);
+    else if (finding.state === 'new') grouped.newElsewhere.push(diagnostic);
+    else grouped.fixedElsewhere.push(diagnostic);
   }
   return grouped;
 }
@@ -114,24 +112,30 @@ export function findingTexts(
   isFull = false,
 ): EntryFindings {
   if (findings.size === 0) return { texts: [], more: 0 };
+  const findingsByChange = logicalChanges.map((changes) =>
+    changes.flatMap(({ address }) => findings.get(address) ?? []),
+  );
   // The changes of an entry have alike findings (see `findingsKeyOf`), so those of the first stand for all.
-  const findingsOf = (changes: readonly Change[]) =>
-    changes.flatMap(({ address }) => findings.get(address) ?? []);
-  const ofFirst = findingsOf(logicalChanges[0]!);
-  if (ofFirst.length === 0) return { texts: [], more: 0 };
-  // More than one if the changes of the entry have different texts. Only the first text is shown.
-  const textCount = new Set(
-    logicalChanges.map((changes) => findingsOf(changes).map(textWithoutNames).join('\n')),
-  ).size;
-  const details = textCount > 1 ? '; --verbose shows each' : '';
-  const times = logicalChanges.length > 1 ? ` (${logicalChanges.length} times${details})` : '';
+  const [findingsOfFirst] = findingsByChange as [Diagnostic[]];
+  if (findingsOfFirst.length === 0) return { texts: [], more: 0 };
+  const times = timesText(findingsByChange);
   const texts = (['new', 'fixed'] as const).flatMap((state) =>
-    foldFindings(ofFirst.filter(({ finding }) => finding!.state === state)).map((diagnostic) =>
+    foldFindings(findingsOfFirst.filter(({ finding }) => finding!.state === state)).map((diagnostic) =>
       formatFinding({ ...diagnostic, message: diagnostic.message + times }, state),
     ),
   );
   const shown = isFull ? texts : texts.slice(0, maxFindingsShown);
   return { texts: shown, more: texts.length - shown.length };
+}
+
+/**
+ * Formats for how many changes of an entry the finding of the first one stands: ` (3 times)`. Empty for a single change. If the texts of the
+ * other changes differ, names the option that shows them. `findingsByChange`: the findings of each change.
+ */
+function timesText(findingsByChange: readonly (readonly Diagnostic[])[]): string {
+  if (findingsByChange.length === 1) return '';
+  const texts = new Set(findingsByChange.map((findings) => findings.map(textWithoutNames).join('\n')));
+  return ` (${findingsByChange.length} times${texts.size > 1 ? '; --verbose shows each' : ''})`;
 }
 
 /** Folds equal findings of one state, and sorts the result: the worst first. */

@@ -129,16 +129,12 @@ function createFoldPasses(
   const fieldsAndValuesOf = memoize(([change]: Change[]) =>
     reportedFieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownValuesOf(field)]),
   );
-  const fieldPathsOf = ([change]: Change[]) => reportedFieldsOf(change!).map(({ path }) => path);
-  // The address without parent and target: `/env/LOG_LEVEL`. Empty for all objects without a parent.
-  const ownNameOf = ([change]: Change[]) =>
-    change!.parent === undefined ? [] : addressWithoutTarget(change!.address).slice(change!.parent.length);
   return [
     // The same change everywhere: `LOG_LEVEL` with one value in 40 projects.
-    { keyParts: [circumstancesOf, ownNameOf, fieldsAndValuesOf], isEntry: isWorthFolding },
+    { keyParts: [circumstancesOf, nameInParentOf, fieldsAndValuesOf], isEntry: isWorthFolding },
     // New objects with one name and different values: `LOG_LEVEL` with another value in each project.
     {
-      keyParts: [circumstancesOf, ownNameOf, fieldPathsOf],
+      keyParts: [circumstancesOf, nameInParentOf, fieldPathsOf],
       isEntry: (group) =>
         isWorthFolding(group) && isSafeCreation(group) && group[0]![0]!.parent !== undefined,
     },
@@ -155,6 +151,13 @@ function createFoldPasses(
     },
   ];
 }
+
+/** Returns the paths of the fields of a logical change. All its changes have the same fields. */
+const fieldPathsOf = ([change]: Change[]): string[] => reportedFieldsOf(change!).map(({ path }) => path);
+
+/** Returns the address of a logical change without its parent and its target: `/env/LOG_LEVEL`. Empty without a parent. */
+const nameInParentOf = ([change]: Change[]): string =>
+  change!.parent === undefined ? '' : addressWithoutTarget(change!.address).slice(change!.parent.length);
 
 /** True if a group is large enough: fewer entries are read as quickly. */
 const isWorthFolding = (group: Change[][]): boolean => group.length >= minEqualChanges;

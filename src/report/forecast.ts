@@ -29,20 +29,13 @@ export function forecast(
   { operations, actions = [], reads }: Pick<Plan, 'operations' | 'actions' | 'reads'>,
   pace?: Pace,
 ): Forecast {
-  const actionRequests = actions.flatMap(({ request, state }) =>
-    request && state === 'due' ? [request] : [],
-  );
-  const requests = [...operations.flatMap(({ requests }) => requests), ...actionRequests];
-  const readsOfApply: RequestCounts = requests.length === 0 ? new Map() : (reads?.ofApply ?? new Map());
-  const uses = countByLimit(requests, readsOfApply, pace?.limits ?? []);
-  const limits = uses.map(({ limit: { what, allowed, window, now }, certain, probable }) => ({
-    what,
-    requests: certain + probable,
-    allowed: now?.limit ?? allowed,
-    window,
-    probable: probable > 0 ? (true as const) : undefined,
-    shared: now && sharedOf(now),
-  }));
+  const dueActions = actions.filter(({ state }) => state === 'due');
+  const requests = [
+    ...operations.flatMap((operation) => operation.requests),
+    ...dueActions.flatMap(({ request }) => request ?? []),
+  ];
+  const readsOfApply: RequestCounts = reads && requests.length > 0 ? reads.ofApply : new Map();
+  const limits = countByLimit(requests, readsOfApply, pace?.limits ?? []).map(toLimitForecast);
   const readCount = totalOf(readsOfApply);
   const readRounds = readCount / standardParallelism;
   // Requests that depend on each other cannot be sent at once.
@@ -64,6 +57,20 @@ interface CountedLimit {
   probable: number;
 }
 
+/** Converts a limit with its requests into the form of the plan's JSON document. */
+const toLimitForecast = ({
+  limit: { what, allowed, window, now },
+  certain,
+  probable,
+}: CountedLimit): LimitForecast => ({
+  what,
+  requests: certain + probable,
+  allowed: now?.limit ?? allowed,
+  window,
+  probable: probable > 0 ? true : undefined,
+  shared: now && sharedOf(now),
+});
+
 /**
  * Counts the requests of a plan towards each rate limit, for the forecast of its apply. `certain`: the
  * documentation says that they count; `probable`: they may. Returns only limits that have some. The limits
@@ -75,24 +82,36 @@ function countByLimit(
   reads: RequestCounts,
   limits: readonly PublishedLimit[],
 ): CountedLimit[] {
-  const uses = limits.map((limit): CountedLimit => ({ limit, certain: 0, probable: 0 }));
-  const usesByEndpoint = new Map<string, { use: CountedLimit; certainty: 'certain' | 'probable' }[]>();
-  for (const use of uses) {
-    for (const endpoint of use.limit.endpoints)
-      addTo(usesByEndpoint, toEndpointKey(endpoint), { use, certainty: 'certain' });
-    for (const endpoint of use.limit.weakEndpoints)
-      addTo(usesByEndpoint, toEndpointKey(endpoint), { use, certainty: 'probable' });
-  }
-  const usesOf = (endpoint: Endpoint) => usesByEndpoint.get(toEndpointKey(endpoint)) ?? [];
+  const countedLimits = limits.map((limit): CountedLimit => ({ limit, certain: 0, probable: 0 }));
+  const limitsByEndpoint = indexByEndpoint(countedLimits);
+  const limitsOfEndpoint = (endpoint: Endpoint) => limitsByEndpoint.get(toEndpointKey(endpoint)) ?? [];
   for (const [endpoint, sameRequests] of groupBy(requests, (request) => request.endpoint))
-    for (const { use, certainty } of usesOf(endpoint)) {
+    for (const { counted, certainty } of limitsOfEndpoint(endpoint)) {
       // Some limits count only requests with certain bodies.
-      const countedRequests = sameRequests.filter(({ body }) => use.limit.counts?.(body) ?? true);
-      use[certainty] += countedRequests.length;
+      const countedRequests = sameRequests.filter(({ body }) => counted.limit.counts?.(body) ?? true);
+      counted[certainty] += countedRequests.length;
     }
   for (const [endpoint, count] of reads)
-    for (const { use, certainty } of usesOf(endpoint)) use[certainty] += count;
-  return uses.filter(({ certain, probable }) => certain + probable > 0);
+    for (const { counted, certainty } of limitsOfEndpoint(endpoint)) counted[certainty] += count;
+  return countedLimits.filter(({ certain, probable }) => certain + probable > 0);
+}
+
+/** A limit of an endpoint, and whether the requests of this endpoint certainly count towards it. */
+interface LimitOfEndpoint {
+  counted: CountedLimit;
+  certainty: 'certain' | 'probable';
+}
+
+/** Returns the limits of each endpoint, by its key (see `toEndpointKey`). */
+function indexByEndpoint(limits: readonly CountedLimit[]): Map<string, LimitOfEndpoint[]> {
+  const limitsByEndpoint = new Map<string, LimitOfEndpoint[]>();
+  for (const counted of limits) {
+    for (const endpoint of counted.limit.endpoints)
+      addTo(limitsByEndpoint, toEndpointKey(endpoint), { counted, certainty: 'certain' });
+    for (const endpoint of counted.limit.weakEndpoints)
+      addTo(limitsByEndpoint, toEndpointKey(endpoint), { counted, certainty: 'probable' });
+  }
+  return limitsByEndpoint;
 }
 
 /**

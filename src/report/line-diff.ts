@@ -41,6 +41,9 @@ export function compareLongTexts(before: string[], after: string[], longCount = 
   return toRuns(before, after, pairs);
 }
 
+/** A range of the lines of a text, without the line at its end. */
+type LineRange = readonly [start: number, end: number];
+
 /**
  * Returns as many pairs of equal lines as possible within a range of each text. Lines that only one range has are left out of the comparison,
  * because its time grows with the number of changed lines.
@@ -48,21 +51,18 @@ export function compareLongTexts(before: string[], after: string[], longCount = 
 function pairEqualLines(
   before: readonly string[],
   after: readonly string[],
-  [oldStart, oldEnd]: readonly [start: number, end: number],
-  [newStart, newEnd]: readonly [start: number, end: number],
+  oldRange: LineRange,
+  newRange: LineRange,
 ): LinePair[] {
-  const oldLines = new Set(before.slice(oldStart, oldEnd));
-  const newLines = new Set(after.slice(newStart, newEnd));
-  const indexesOfShared = (lines: readonly string[], start: number, end: number, others: Set<string>) =>
-    Array.from({ length: end - start }, (_, i) => start + i).filter((index) => others.has(lines[index]!));
-  const oldIndexes = indexesOfShared(before, oldStart, oldEnd, newLines);
-  const newIndexes = indexesOfShared(after, newStart, newEnd, oldLines);
-  const pairs: LinePair[] = [];
-  let [oldPosition, newPosition] = [0, 0];
-  for (const { value, added, removed } of diffArrays(
+  const oldIndexes = indexesOfLines(before, oldRange, new Set(after.slice(...newRange)));
+  const newIndexes = indexesOfLines(after, newRange, new Set(before.slice(...oldRange)));
+  const runs = diffArrays(
     oldIndexes.map((index) => before[index]!),
     newIndexes.map((index) => after[index]!),
-  )) {
+  );
+  const pairs: LinePair[] = [];
+  let [oldPosition, newPosition] = [0, 0];
+  for (const { value, added, removed } of runs) {
     if (!added && !removed)
       for (const i of value.keys()) pairs.push([oldIndexes[oldPosition + i]!, newIndexes[newPosition + i]!]);
     if (!added) oldPosition += value.length;
@@ -70,6 +70,14 @@ function pairEqualLines(
   }
   return pairs;
 }
+
+/** Returns the indexes in a range of a text at which one of the `wanted` lines stands. */
+const indexesOfLines = (
+  lines: readonly string[],
+  [start, end]: LineRange,
+  wanted: ReadonlySet<string>,
+): number[] =>
+  Array.from({ length: end - start }, (_, i) => start + i).filter((index) => wanted.has(lines[index]!));
 
 /**
  * Returns the difference of two texts as runs of lines: equal, removed or added. `pairs`: the positions of the equal lines in both texts,
@@ -151,10 +159,16 @@ interface LineHunk {
  * difference stand `context` equal lines. Differences that are closer together are one hunk.
  */
 export function formatHunks(before: string, after: string, context: number, longCount?: number): string[] {
-  const [oldLines, newLines] = [before, after].map((text) =>
-    text.split(/(?<=\n)/).filter((line) => line !== ''),
-  );
-  const runs = compareLongTexts(oldLines!, newLines!, longCount);
+  const splitLines = (text: string) => text.split(/(?<=\n)/).filter((line) => line !== '');
+  const runs = compareLongTexts(splitLines(before), splitLines(after), longCount);
+  return collectHunks(runs, context).flatMap(formatHunk);
+}
+
+/**
+ * Collects the runs of two compared texts into hunks. A hunk begins with up to `context` equal lines before its first change. It ends with
+ * the last run, or within equal lines that are too many to join it with the next change: it keeps the first `context` of them.
+ */
+function collectHunks(runs: LineRun[], context: number): LineHunk[] {
   const hunks: LineHunk[] = [];
   let hunk: LineHunk | undefined;
   let [oldLine, newLine] = [1, 1];
@@ -175,7 +189,7 @@ export function formatHunks(before: string, after: string, context: number, long
     if (!added) oldLine += value.length;
     if (!removed) newLine += value.length;
   }
-  return hunks.flatMap(formatHunk);
+  return hunks;
 }
 
 /**

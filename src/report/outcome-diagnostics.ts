@@ -1,4 +1,5 @@
 import { type Address, indexByAddress } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -15,50 +16,76 @@ import { createFailureGrouping, failureLines, findPlannedOperation } from './fai
  * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in milliseconds since 1970.
  */
 export function outcomeDiagnostics(plan: Plan, outcome: Outcome, now: number): Diagnostic[] {
-  const { failed, postponed, skipped, overwritten } = outcome;
-  const causeOf = createFailureGrouping(plan);
   const changesByAddress = indexByAddress(plan.changes);
-  const subjectOf = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
-    return { address, at: changesByAddress.get(address)?.at };
-  };
-  const postponedByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return foldDiagnostics([
-    ...overwritten.map((address) =>
-      warning('apply/overwritten', 'somebody else changed this between our last read and our write', {
-        ...subjectOf(address),
-        hint: 'their changes may be lost',
-      }),
-    ),
-    ...[...postponedByLimit.values()].flatMap((postponedChanges) => {
-      const message = `left because ${rateLimitDurationText(postponedChanges, now)}`;
-      const hint = 'run it again then; it continues from there';
-      const alike = { cause: message, are: `changes ${message}`, hint };
-      return postponedChanges.map(({ address }) =>
-        warning('apply/left', message, { ...subjectOf(address), hint, alike }),
-      );
-    }),
-    ...skipped.map(({ address, reason }) => {
-      const message = `not tried because ${skipReasonText(reason)}`;
-      const alike = { cause: message, are: `changes ${message}` };
-      return warning('apply/skipped', message, { ...subjectOf(address), alike });
-    }),
-    ...failed.map(({ address, error }) => {
-      const { message, hint } = failureLines(error, findPlannedOperation(plan, address));
-      return problem('apply/failed', message.join('\n'), {
-        ...subjectOf(address),
-        hint: hint.length > 0 ? hint.join('\n') : undefined,
-        alike: { cause: causeOf(error, address) },
-      });
-    }),
-    ...undoneActionTexts(plan, outcome).map(({ result, word, name, action, why, hint }) => {
-      const create = result === 'owed' ? warning : problem;
-      // The first resource whose `$then` asks for the action, or else the object that the action is about.
-      const [source = action?.about] = action?.from ?? [];
-      return create('then/not-done', `${word} ${name}${why === undefined ? '' : `: ${why}`}`, {
-        address: action?.about,
-        at: source === undefined ? undefined : subjectOf(source).at,
-        hint,
-      });
-    }),
+    ...overwrittenWarnings(outcome, changesByAddress),
+    ...postponedWarnings(outcome, changesByAddress, now),
+    ...skippedWarnings(outcome, changesByAddress),
+    ...failureErrors(plan, outcome, changesByAddress),
+    ...undoneActionProblems(plan, outcome, changesByAddress),
   ]);
 }
+
+type PlannedChanges = ReadonlyMap<Address, Change>;
+
+/** Returns the members of a problem that name its object and its line of the configuration. */
+const subjectOf = (address: Address, changes: PlannedChanges): Pick<Diagnostic, 'address' | 'at'> => ({
+  address,
+  at: changes.get(address)?.at,
+});
+
+/** Returns a warning for each object that somebody else changed between our last read and our write. */
+const overwrittenWarnings = ({ overwritten }: Outcome, changes: PlannedChanges): Diagnostic[] =>
+  overwritten.map((address) =>
+    warning('apply/overwritten', 'somebody else changed this between our last read and our write', {
+      ...subjectOf(address, changes),
+      hint: 'their changes may be lost',
+    }),
+  );
+
+/** Returns a warning for each change that a rate limit postponed. All changes of one limit have the same message. */
+function postponedWarnings({ postponed }: Outcome, changes: PlannedChanges, now: number): Diagnostic[] {
+  const postponedByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
+  return [...postponedByLimit.values()].flatMap((postponedChanges) => {
+    const message = `left because ${rateLimitDurationText(postponedChanges, now)}`;
+    const hint = 'run it again then; it continues from there';
+    const alike = { cause: message, are: `changes ${message}`, hint };
+    return postponedChanges.map(({ address }) =>
+      warning('apply/left', message, { ...subjectOf(address, changes), hint, alike }),
+    );
+  });
+}
+
+/** Returns a warning for each change that was not tried, mostly because a change that it depends on failed. */
+const skippedWarnings = ({ skipped }: Outcome, changes: PlannedChanges): Diagnostic[] =>
+  skipped.map(({ address, reason }) => {
+    const message = `not tried because ${skipReasonText(reason)}`;
+    const alike = { cause: message, are: `changes ${message}` };
+    return warning('apply/skipped', message, { ...subjectOf(address, changes), alike });
+  });
+
+/** Returns an error for each change that failed. */
+function failureErrors(plan: Plan, { failed }: Outcome, changes: PlannedChanges): Diagnostic[] {
+  const causeOf = createFailureGrouping(plan);
+  return failed.map(({ address, error }) => {
+    const { message, hint } = failureLines(error, findPlannedOperation(plan, address));
+    return problem('apply/failed', message.join('\n'), {
+      ...subjectOf(address, changes),
+      hint: hint.length > 0 ? hint.join('\n') : undefined,
+      alike: { cause: causeOf(error, address) },
+    });
+  });
+}
+
+/** Returns a problem for each follow-up action that an apply did not do: a warning if the next apply will, otherwise an error. */
+const undoneActionProblems = (plan: Plan, outcome: Outcome, changes: PlannedChanges): Diagnostic[] =>
+  undoneActionTexts(plan, outcome).map(({ result, word, name, action, why, hint }) => {
+    const create = result === 'owed' ? warning : problem;
+    // The first resource whose `$then` asks for the action, or else the object that the action is about.
+    const [source = action?.about] = action?.from ?? [];
+    return create('then/not-done', `${word} ${name}${why === undefined ? '' : `: ${why}`}`, {
+      address: action?.about,
+      at: source === undefined ? undefined : changes.get(source)?.at,
+      hint,
+    });
+  });

@@ -80,40 +80,43 @@ export function outcomeSummaryText(
   outcome: Outcome,
   { style, took }: { style: Style; took?: number },
 ): string {
+  const { text, paint } = summarySentence(plan, outcome, took);
   // Says behind the counts that objects were not compared, because a finished apply is then no proof that the account is as declared.
-  const formatSummary = (text: string, paint: (line: string) => string) =>
-    sumLines([text, ...notComparedState(plan)].join(' '), style)
-      .map(paint)
-      .join('\n');
+  const lines = sumLines([text, ...notComparedState(plan)].join(' '), style);
+  return lines.map(style[paint]).join('\n');
+}
+
+/** Returns the sentence of `outcomeSummaryText`, and the name of its colour: `alarm` for a failure, `warn` for an unfinished apply. */
+function summarySentence(
+  plan: Plan,
+  outcome: Outcome,
+  took: number | undefined,
+): { text: string; paint: 'alarm' | 'warn' | 'strong' } {
   const doneNumbers = doneNumbersByVerb(plan, outcome);
   const doneCount = [...doneNumbers.values()].reduce((sum, number) => sum + number, 0);
-  const countOf = (entries: { address: Address }[]) => logicalNamesOf(plan, entries).length;
-  const failedCount = countOf(outcome.failed);
-  const postponedCount = countOf(outcome.postponed);
-  const skippedCount = countOf(outcome.skipped);
+  const failedCount = logicalNamesOf(plan, outcome.failed).length;
+  const postponedCount = logicalNamesOf(plan, outcome.postponed).length;
+  const skippedCount = logicalNamesOf(plan, outcome.skipped).length;
   const postponedText = postponedCount > 0 ? `, ${postponedCount} left` : '';
   if (failedCount > 0 || skippedCount > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
     const after = took === undefined ? '' : ` after ${tookText(took)}`;
-    return formatSummary(
-      `${state}${after}: ${doneCount} done, ${failedCount} failed${postponedText}, ${skippedCount} not tried.`,
-      style.alarm,
-    );
+    const counts = `${doneCount} done, ${failedCount} failed${postponedText}, ${skippedCount} not tried`;
+    return { text: `${state}${after}: ${counts}.`, paint: 'alarm' };
   }
   const actions = countFollowUpActions(outcome);
-  const doneAndActions = [`${doneCount} done${postponedText}`, ...actions.texts].join(', ');
-  if (actions.failed > 0) return formatSummary(`Apply failed: ${doneAndActions}.`, style.alarm);
-  if (postponedCount > 0)
-    return formatSummary(`Apply not finished: ${doneCount} done${postponedText}.`, style.warn);
-  if (actions.pending > 0) return formatSummary(`Apply not finished: ${doneAndActions}.`, style.warn);
-  if (outcome.done.length === 0 && actions.texts.length > 0)
-    return formatSummary(`${actions.texts.join(', ')}.`, style.strong);
-  if (outcome.done.length === 0) return formatSummary('There was nothing to apply.', style.strong);
+  const doneText = `${doneCount} done${postponedText}`;
+  const doneAndActions = [doneText, ...actions.texts].join(', ');
+  if (actions.failed > 0) return { text: `Apply failed: ${doneAndActions}.`, paint: 'alarm' };
+  if (postponedCount > 0) return { text: `Apply not finished: ${doneText}.`, paint: 'warn' };
+  if (actions.pending > 0) return { text: `Apply not finished: ${doneAndActions}.`, paint: 'warn' };
+  if (outcome.done.length === 0) {
+    const text = actions.texts.length > 0 ? actions.texts.join(', ') : 'There was nothing to apply';
+    return { text: `${text}.`, paint: 'strong' };
+  }
   const within = took === undefined ? '' : ` in ${tookText(took)}`;
-  return formatSummary(
-    `Applied ${count(doneCount, 'change')}${within}: ${[doneCountsText(doneNumbers, plan, outcome), ...actions.texts].join(', ')}.`,
-    style.strong,
-  );
+  const counts = [doneCountsText(doneNumbers, plan, outcome), ...actions.texts].join(', ');
+  return { text: `Applied ${count(doneCount, 'change')}${within}: ${counts}.`, paint: 'strong' };
 }
 
 /**
@@ -127,11 +130,9 @@ function countFollowUpActions({ actions = [] }: Outcome): {
 } {
   const countResults = (...results: string[]) =>
     actions.filter(({ result }) => results.includes(result)).length;
-  const [sent, pending, failed] = [
-    countResults('done'),
-    countResults('owed'),
-    countResults('refused', 'unknown'),
-  ];
+  const sent = countResults('done');
+  const pending = countResults('owed');
+  const failed = countResults('refused', 'unknown');
   const texts = [
     ...(sent > 0 ? [`${count(sent, 'action')} sent`] : []),
     ...(pending > 0 ? [`${count(pending, 'action')} owed`] : []),

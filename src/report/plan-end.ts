@@ -116,22 +116,16 @@ function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext
   const isConflictRefused = diagnostics.some(
     ({ code, severity }) => code === 'guard/conflict' && severity === 'error',
   );
-  const conflictTexts = isConflictRefused ? [] : conflictText(changes);
-  const formatRemark = (text: string, paint: (line: string) => string) => wrap(text, style.width).map(paint);
+  const conflictTexts = isConflictRefused
+    ? []
+    : conflictText(changes).map((text) => `${text} ${acceptHint(changes)}`);
+  const unknownText = `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: the last applied value is unknown.`;
+  const unverifiedText = `${count(unverifiedCount, 'secret')} cannot be read back and compared; sent again because of --send-unverified.`;
+  const wrapAll = (texts: string[]) => texts.flatMap((text) => wrap(text, style.width));
   return [
-    ...conflictTexts.flatMap((text) => formatRemark(`${text} ${acceptHint(changes)}`, style.warn)),
-    ...(unknownCount > 0
-      ? formatRemark(
-          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: the last applied value is unknown.`,
-          style.quiet,
-        )
-      : []),
-    ...(unverifiedCount > 0
-      ? formatRemark(
-          `${count(unverifiedCount, 'secret')} cannot be read back and compared; sent again because of --send-unverified.`,
-          style.quiet,
-        )
-      : []),
+    ...wrapAll(conflictTexts).map(style.warn),
+    ...wrapAll(unknownCount > 0 ? [unknownText] : []).map(style.quiet),
+    ...wrapAll(unverifiedCount > 0 ? [unverifiedText] : []).map(style.quiet),
   ];
 }
 
@@ -217,8 +211,8 @@ function rehearsalLines({ rehearsal }: Plan, { style }: PlanContext): string[] {
 
 /**
  * Returns the reasons why a plan is incomplete: the messages of the failed reads of the account, or a general
- * sentence. Used for the end of a plan's report if it lists no objects that were not compared: such a list has the
- * reasons already.
+ * sentence. The end of a plan's report has them only if it lists no objects that were not compared, because that list
+ * gives the reasons.
  */
 function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics

@@ -173,19 +173,20 @@ export function guardsTexts(plan: Plan): string[] {
 
 /**
  * Returns the sentence of a plan with the number of objects whose ledger entries an apply updates without sending anything; empty if there
- * are none. Says why entries are dropped if the reason is the same for all: an earlier run may have handed these objects over.
+ * are none. If all of these entries are dropped for one reason, the sentence has it: for example, `no longer in the account`.
  */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const renewed = changes.filter(({ changesLedgerOnly }) => changesLedgerOnly);
   if (renewed.length === 0) return [];
-  const [reason, otherReason] = new Set(
-    renewed.map((change) => (change.action === 'forget' ? change.reason : undefined)),
+  const dropReasons = new Set(
+    renewed.map(({ action, reason }) => (action === 'forget' ? reason : undefined)),
   );
-  const why = reason === undefined || otherReason !== undefined ? '' : ` (${reason})`;
-  const number = countLogicalChanges(renewed);
+  const [firstReason] = dropReasons;
+  const why = dropReasons.size === 1 && firstReason !== undefined ? ` (${firstReason})` : '';
+  const objects = count(countLogicalChanges(renewed), 'object');
   return [
     cleanLine(
-      `The ledger is out of date for ${count(number, 'object')}${why}: the next apply updates it without sending anything.`,
+      `The ledger is out of date for ${objects}${why}: the next apply updates it without sending anything.`,
     ),
   ];
 }
@@ -246,21 +247,26 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const defaultSources = sources.filter(
     (source) => source.since !== 'changed' && source.source.startsWith('env TRUEUP_SECRET_'),
   );
-  const isFolded = defaultSources.length > maxDefaultSources;
-  const shown = isFolded ? sources.filter((source) => !defaultSources.includes(source)) : sources;
-  const names = defaultSources.map(({ name }) => cleanLine(name.replace(/^secret /, '')));
-  const newText = defaultSources.some(({ since }) => since) ? ' (new)' : '';
-  const folded = {
-    name: `${defaultSources.length} secrets`,
+  if (defaultSources.length <= maxDefaultSources) return sources.map(sourceText);
+  const otherSources = sources.filter((source) => !defaultSources.includes(source));
+  return [defaultSourcesText(defaultSources), ...otherSources.map(sourceText)];
+}
+
+/** Formats one source, with a note if it is new or has changed since the last apply. */
+function sourceText({ name, source, since, before }: PlanSource): SourceText {
+  // A changed source always has the value that it had before.
+  const notes = { new: ' (new)', changed: ` (was ${cleanLine(before ?? '')})` };
+  return { name: cleanLine(name), text: `${cleanLine(source)}${since === undefined ? '' : notes[since]}` };
+}
+
+/** Formats the secrets that are read from the variables of their own names as one source. */
+function defaultSourcesText(sources: PlanSource[]): SourceText {
+  const names = sources.map(({ name }) => cleanLine(name.replace(/^secret /, '')));
+  const newText = sources.some(({ since }) => since) ? ' (new)' : '';
+  return {
+    name: `${sources.length} secrets`,
     text: `env TRUEUP_SECRET_NAME${newText}: ${cutCounted(namesByFamily(names).join(', '), maxSecretNamesWidth)}`,
   };
-  return [
-    ...(isFolded ? [folded] : []),
-    ...shown.map(({ name, source, since, before }) => {
-      const wasText = since === 'changed' ? ` (was ${cleanLine(before!)})` : '';
-      return { name: cleanLine(name), text: `${cleanLine(source)}${since === 'new' ? ' (new)' : wasText}` };
-    }),
-  ];
 }
 
 /**
@@ -292,12 +298,12 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
  * Formats for reports of a plan who changed an object outside: `changed outside by ada, 2026-01-31 03:12 UTC, through a token`. Empty if that is
  * unknown.
  */
-export const changedByTexts = (driftSource: DriftSource | undefined): string[] =>
-  driftSource === undefined
-    ? []
-    : [
-        `changed outside by ${driftSource.who}, ${driftSource.when.slice(0, 16).replace('T', ' ')} UTC${driftSource.through === undefined ? '' : `, through ${driftSource.through}`}`,
-      ];
+export function changedByTexts(driftSource: DriftSource | undefined): string[] {
+  if (driftSource === undefined) return [];
+  const { who, when, through } = driftSource;
+  const throughText = through === undefined ? '' : `, through ${through}`;
+  return [`changed outside by ${who}, ${when.slice(0, 16).replace('T', ' ')} UTC${throughText}`];
+}
 
 /**
  * Counts the changes of a plan by action. Used for the totals of text, JSON, page and comment, so that they show the same numbers.

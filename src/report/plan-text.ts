@@ -5,7 +5,7 @@ import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
-import { splitCountedChanges } from './counted-changes.ts';
+import { type CountedChanges, splitCountedChanges } from './counted-changes.ts';
 import { diagnosticsText } from './diagnostics-text.ts';
 import { isShownChange, problemsBesideChanges } from './finding-text.ts';
 import { foldChanges } from './fold-changes.ts';
@@ -35,30 +35,29 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const context = createPlanContext(plan, options);
   const { style } = context;
   const changes = plan.changes.filter(isShownChange).sort(byAddress);
-
-  const head =
-    changes.length === 0
-      ? []
-      : [
-          ...stackLines(plan, style),
-          ...permissionTexts(changes).map((text) => `  ${style.alarm(text)}`),
-          ...takeoverTexts(changes).map((text) => `  ${style.warn(text)}`),
-          ...followsLines(plan, style),
-          ...legendLines(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
-        ];
+  const dangerousSections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => !usual);
   const lines = [
-    ...(head.length > 0 ? [head] : []),
+    ...(changes.length > 0 ? [headLines(plan, changes, context)] : []),
     ...ordinaryBlocks(changes, context),
-    ...sectionsOf(changes, context.operationsByAddress)
-      .filter(({ usual }) => !usual)
-      .reverse()
-      .flatMap((dangerous) => sectionBlocks(dangerous, context)),
+    ...dangerousSections.reverse().flatMap((section) => sectionBlocks(section, context)),
     ...otherRequestBlocks(plan, context),
     ...followUpBlocks(plan, context),
     ...sourceBlocks(plan, changes, context),
     ...planFooter(plan, context),
   ];
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
+}
+
+/** Formats the lines above the changes of a plan: the stack, permissions, take-overs, actions that follow, and the legend of the signs. */
+function headLines(plan: Plan, changes: Change[], context: PlanContext): string[] {
+  const { style } = context;
+  return [
+    ...stackLines(plan, style),
+    ...permissionTexts(changes).map((text) => `  ${style.alarm(text)}`),
+    ...takeoverTexts(changes).map((text) => `  ${style.warn(text)}`),
+    ...followsLines(plan, style),
+    ...legendLines(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
+  ];
 }
 
 /** Formats the stack and its account for the top of a plan, so that a reviewer sees what it is about; in one line if both fit. */
@@ -94,17 +93,17 @@ function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
     sections.flatMap(({ changes }) => changes),
     { sentAddresses: context.operationsByAddress, findings: context.findings, isFull: context.verbose },
   );
-  const { style } = context;
-  const counts = counted.flatMap(({ action, address, text }) => {
-    const [mark, indent] = style.unicode ? [countMarks[action], '      '] : [action, '    '];
-    const [first = '', ...others] = fold(
-      `  ${mark} ${cleanLine(address === undefined ? text : `${address} ${text}`)}`,
-      style.prose,
-      indent,
-    );
-    return [first.replace(mark, () => style[action === 'adopt' ? 'adopt' : 'quiet'](mark)), ...others];
-  });
+  const counts = counted.flatMap((changes) => countedLines(changes, context.style));
   return [...blocks(otherChanges.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
+}
+
+/** Formats changes that are only counted: a coloured sign or word, the top-level object that contains them if they have one, and the text. */
+function countedLines({ action, address, text }: CountedChanges, style: Style): string[] {
+  const [mark, indent] = style.unicode ? [countMarks[action], '      '] : [action, '    '];
+  const paint = action === 'adopt' ? style.adopt : style.quiet;
+  const line = `  ${mark} ${cleanLine(address === undefined ? text : `${address} ${text}`)}`;
+  const [first = '', ...others] = fold(line, style.prose, indent);
+  return [first.replace(mark, () => paint(mark)), ...others];
 }
 
 /**

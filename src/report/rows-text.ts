@@ -28,15 +28,11 @@ export function tableText(
   const widths = shownColumns.map((_, index) =>
     Math.min(maxCellWidth, Math.max(...cells.map((line) => displayWidth(line[index]!)))),
   );
-  const lines = cells.map((line) =>
-    line
-      .map((text, index) =>
-        index === line.length - 1 ? text : padded(cut(text, widths[index]!), widths[index]!),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
-  const [head = '', ...rowLines] = lines.map((line) => cut(line, style.width));
+  // The last column needs no padding, and only the width of the terminal cuts it.
+  const formatCell = (text: string, index: number) =>
+    index === shownColumns.length - 1 ? text : padded(cut(text, widths[index]!), widths[index]!);
+  const lines = cells.map((line) => cut(line.map(formatCell).join('  ').trimEnd(), style.width));
+  const [head = '', ...rowLines] = lines;
   return plainly([style.quiet(head), ...rowLines].join('\n'), style);
 }
 
@@ -112,31 +108,38 @@ interface ShownSecret extends SecretLine {
  */
 function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
   const families = familiesOf(secrets.map(({ name }) => name));
-  const groups = groupBy(secrets, (secret) => {
-    const member = familyMemberOf(secret.name);
-    if (member === undefined) return JSON.stringify([secret.name]);
-    const [sourceType] = secret.source.split(' ');
-    const reason = withoutKey(`${secret.why ?? ''}\n${secret.hint ?? ''}`, member.key);
-    return JSON.stringify([member.family, secret.state, sourceType, reason]);
-  });
-  return [...groups.values()].flatMap((group) => {
+  return [...groupBy(secrets, joinKeyOf).values()].flatMap((group) => {
     if (group.length < minJoinedMembers) return group;
-    const [first] = group as [SecretLine];
-    const { family } = familyMemberOf(first.name)!;
-    const [sourceType = ''] = first.source.split(' ');
-    // Without the type, and without the key of the member within a file: `file secrets.json, key at` becomes `secrets.json`.
-    const sources = group.map(({ source }) =>
-      source.slice(sourceType.length + 1).replace(/, key [^,]*$/, ''),
-    );
-    return {
-      ...first,
-      name: family,
-      members: `${group.length} of ${families.get(family)!.length} members`,
-      source: `${sourceType} ${listMembers([...new Set(sources)])}`,
-      neededBy: [...new Set(group.flatMap(({ neededBy }) => neededBy))].sort(),
-      hint: first.hint && `${first.hint}; likewise for the others`,
-    };
+    // Only members of a family share a key.
+    const { family } = familyMemberOf(group[0]!.name)!;
+    return [joinMembers(family, group, families.get(family)!.length)];
   });
+}
+
+/** Returns a text that is equal for the members of a family with one state, type of source and reason. A secret without a family has its own. */
+function joinKeyOf({ name, state, source, why = '', hint = '' }: SecretLine): string {
+  const member = familyMemberOf(name);
+  if (member === undefined) return JSON.stringify([name]);
+  const [sourceType] = source.split(' ');
+  return JSON.stringify([member.family, state, sourceType, withoutKey(`${why}\n${hint}`, member.key)]);
+}
+
+/** Joins some members of a family with one state into one entry. `total`: the number of all members of the family. */
+function joinMembers(family: string, members: SecretLine[], total: number): ShownSecret {
+  const [first] = members as [SecretLine];
+  const [sourceType = ''] = first.source.split(' ');
+  // Without the type, and without the key of the member within a file: `file secrets.json, key at` becomes `secrets.json`.
+  const sources = members.map(({ source }) =>
+    source.slice(sourceType.length + 1).replace(/, key [^,]*$/, ''),
+  );
+  return {
+    ...first,
+    name: family,
+    members: `${members.length} of ${total} members`,
+    source: `${sourceType} ${listMembers([...new Set(sources)])}`,
+    neededBy: [...new Set(members.flatMap(({ neededBy }) => neededBy))].sort(),
+    hint: first.hint && `${first.hint}; likewise for the others`,
+  };
 }
 
 /** Returns a text without the words that end with the key of a secret, such as `DB_AT` and `db[at]`, so that those of all members are equal. */

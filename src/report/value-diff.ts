@@ -8,7 +8,7 @@ import { layOut } from './show.ts';
 import { cleanLine, cutCounted, cutPair, equalEndsOf, escapeHidden } from './text.ts';
 
 /** One line of a diff: removed (`-`), added (`+`) or equal (`|`). `~` stands for lines that are left out. */
-interface DiffLine {
+export interface DiffLine {
   mark: '+' | '-' | '|' | '~';
   text: string;
 }
@@ -77,24 +77,30 @@ export function compareLines(before: string[], after: string[], context: number)
  */
 export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown, unknown] {
   const [before, after] = spellOutDifferences(rawBefore, rawAfter);
+  const [scalarBefore, scalarAfter] = [singleScalarIn(before), singleScalarIn(after)];
+  if (scalarBefore && scalarAfter) return [scalarBefore.scalar, scalarAfter.scalar];
+  const ranks = memberRanksIn(after);
+  return [sortMembers(before, ranks), sortMembers(after, ranks)];
+}
+
+/** Returns the position of each name among the members of all objects in a value, in the order in which they first occur. */
+function memberRanksIn(value: unknown): Map<string, number> {
   const ranks = new Map<string, number>();
-  visitDeep(after, (node) => {
+  visitDeep(value, (node) => {
     if (isPlainObject(node))
       for (const name of Object.keys(node)) ranks.set(name, ranks.get(name) ?? ranks.size);
     return visitMembers;
   });
-  // Members of the new value come first, in its order, and then those that only the old one has.
+  return ranks;
+}
+
+/** Returns a value with the members of all its objects sorted by their ranks. Members without a rank come last, by name. */
+function sortMembers(value: unknown, ranks: ReadonlyMap<string, number>): unknown {
+  if (Array.isArray(value)) return value.map((item) => sortMembers(item, ranks));
+  if (!isPlainObject(value)) return value;
   const rankOf = (name: string) => ranks.get(name) ?? ranks.size;
-  const sortMembers = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(sortMembers);
-    if (!isPlainObject(value)) return value;
-    const members = Object.entries(value).sort(([a], [b]) => rankOf(a) - rankOf(b) || byText(a, b));
-    return Object.fromEntries(members.map(([name, item]) => [name, sortMembers(item)]));
-  };
-  const [scalarBefore, scalarAfter] = [singleScalarIn(before), singleScalarIn(after)];
-  return scalarBefore && scalarAfter
-    ? [scalarBefore.scalar, scalarAfter.scalar]
-    : [sortMembers(before), sortMembers(after)];
+  const members = Object.entries(value).sort(([a], [b]) => rankOf(a) - rankOf(b) || byText(a, b));
+  return Object.fromEntries(members.map(([name, item]) => [name, sortMembers(item, ranks)]));
 }
 
 /**
@@ -208,12 +214,9 @@ export function spellOutDifferences(before: unknown, after: unknown): [unknown, 
   if (!isPlainObject(before) || !isPlainObject(after) || isHole(before) || isHole(after))
     return [before, after];
   const [spelledBefore, spelledAfter] = [{ ...before }, { ...after }];
-  for (const name of Object.keys(spelledBefore))
-    if (Object.hasOwn(spelledAfter, name))
-      [spelledBefore[name], spelledAfter[name]] = spellOutDifferences(
-        spelledBefore[name],
-        spelledAfter[name],
-      );
+  const sharedNames = Object.keys(before).filter((name) => Object.hasOwn(after, name));
+  for (const name of sharedNames)
+    [spelledBefore[name], spelledAfter[name]] = spellOutDifferences(before[name], after[name]);
   return [spelledBefore, spelledAfter];
 }
 
@@ -237,14 +240,7 @@ function spellTextDifferences(before: string, after: string): [string, string] {
  * put such a text in quotes.
  */
 function spellLineDifferences(before: string, after: string, isOneLine: boolean): [string, string] {
-  const lookOf = (line: string) => {
-    const look = line
-      .normalize('NFKC')
-      .replace(variationSelectors, '')
-      .replace(/\p{Zs}/gu, ' ');
-    return isOneLine ? look : look.replace(/[ \t\r]+$/, '');
-  };
-  if (before === after || lookOf(before) !== lookOf(after)) return [before, after];
+  if (before === after || lookOf(before, isOneLine) !== lookOf(after, isOneLine)) return [before, after];
   const [charsBefore, charsAfter] = [[...before], [...after]];
   const { front, back } = equalEndsOf(charsBefore, charsAfter);
   const spellMiddle = (chars: string[]) => {
@@ -256,6 +252,15 @@ function spellLineDifferences(before: string, after: string, isOneLine: boolean)
     ].join('');
   };
   return [spellMiddle(charsBefore), spellMiddle(charsAfter)];
+}
+
+/** Returns a text that is equal for lines that look the same. `isOneLine`: spaces at the end of the line are visible. */
+function lookOf(line: string, isOneLine: boolean): string {
+  const look = line
+    .normalize('NFKC')
+    .replace(variationSelectors, '')
+    .replace(/\p{Zs}/gu, ' ');
+  return isOneLine ? look : look.replace(/[ \t\r]+$/, '');
 }
 
 /** Characters without a width that only choose how the character before them looks. */

@@ -15,30 +15,30 @@ export function visitorsTexts(report: WayReport | undefined): string[] {
   const after = ({ state }: Pick<PartState, 'state'>) =>
     `after request ${state} of ${report.requests.length} (${cleanLine(report.requests[state - 1] ?? '')})`;
   const isDecided = undecided.length + mixed.length + unread.length === 0;
+  const clearText = `While it is applied, visitors get the answers from before or from after, and no others: ${count(partCount, 'part')} changed, ${count(stateCount, 'state')} in between compared.`;
   return [
-    ...(thirds.length === 0 && isDecided && partCount > 0
-      ? [
-          `While it is applied, visitors get the answers from before or from after, and no others: ${count(partCount, 'part')} changed, ${count(stateCount, 'state')} in between compared.`,
-        ]
-      : []),
-    ...thirds.map(
-      (third) =>
-        `A visitor gets an answer that is neither the one from before nor the one from after, ${after(third)}: ${cleanLine(formatExample(third.request))}: before ${cleanLine(third.before)}, then ${cleanLine(third.during)}, in the end ${cleanLine(third.after)}.`,
-    ),
-    ...undecided.map(
-      (state) =>
-        `Not decided whether visitors get the answers of ${cleanLine(state.part)} from before or from after, and no others, ${after(state)}: ${cleanLine(state.why)}${listRules(state.rules)}.`,
-    ),
-    ...mixed.map(
-      (parts) =>
-        `Not decided whether a visitor gets an answer from before and from after at once, ${after(parts)}: the ${joinAsSentence([...parts.types])} of ${cleanLine(parts.project)} change one after the other, and some requests may concern several of them.`,
-    ),
+    ...(thirds.length === 0 && isDecided && partCount > 0 ? [clearText] : []),
+    ...thirds.map((third) => thirdText(third, after(third))),
+    ...undecided.map((state) => undecidedText(state, after(state))),
+    ...mixed.map((parts) => mixedText(parts, after(parts))),
     ...unanswered.map(
       (name) => `${cleanLine(name.name)} has no ${cleanLine(name.type)} record for a moment, ${after(name)}.`,
     ),
     ...unread.map((collection) => `Not read on the way, so not compared: ${cleanLine(collection)}.`),
   ];
 }
+
+/** Formats an answer that is neither the one from before nor the one from after the apply. `when`: after which request a visitor gets it. */
+const thirdText = ({ request, before, during, after }: WayReport['thirds'][number], when: string): string =>
+  `A visitor gets an answer that is neither the one from before nor the one from after, ${when}: ${cleanLine(formatExample(request))}: before ${cleanLine(before)}, then ${cleanLine(during)}, in the end ${cleanLine(after)}.`;
+
+/** Formats a state of a part for which it could not be decided whether visitors get other answers. */
+const undecidedText = ({ part, why, rules }: WayReport['undecided'][number], when: string): string =>
+  `Not decided whether visitors get the answers of ${cleanLine(part)} from before or from after, and no others, ${when}: ${cleanLine(why)}${listRules(rules)}.`;
+
+/** Formats parts of one project that change one after the other, so that together they may answer a request in a third way. */
+const mixedText = ({ types, project }: WayReport['mixed'][number], when: string): string =>
+  `Not decided whether a visitor gets an answer from before and from after at once, ${when}: the ${joinAsSentence([...types])} of ${cleanLine(project)} change one after the other, and some requests may concern several of them.`;
 
 /**
  * Formats the request of an example visitor in one line, which shows in the report of a rehearsal who gets an unexpected answer: `GET

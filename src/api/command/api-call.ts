@@ -54,19 +54,13 @@ export async function callOperation(
   options: ApiOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { host } = terminal.run;
   const { operation } = called;
-  const isRead = operation.method === 'GET' || operation.method === 'HEAD';
-  refuseUnfittingOptions(isRead, operation, options);
-  const kinds = kindsOf(provider.kinds);
-  const sources = createSources(options, host, terminal);
-  const configuration = await loadForAccount(kinds, options, host, sources);
-  const masking = createMasking();
-  const secretsContext = { kinds, host, sources, isTwin: options.twin };
-  const secrets = await readNamedSecrets(options.secretField, configuration, secretsContext, masking);
-  // Mistakes in the options are reported before anything is sent.
-  const input = buildCallInput(options, secrets, host);
-  if (options.output !== undefined) await prepareOutputFile(host, options.output);
+  const { kinds, sources, configuration, masking, input } = await prepareCall(
+    provider,
+    operation,
+    options,
+    terminal,
+  );
   const scope = await chooseAccount(provider, configuration, options, terminal);
   const address = addressOption(options);
   const declared = createNameFinder(configuration, kinds, address === undefined ? [] : [address]);
@@ -83,7 +77,7 @@ export async function callOperation(
       const items = await readAllItems(connection, operation, parameters, options.paginate);
       return terminal.out(masking.mask(jsonText(items)));
     }
-    if (!isRead && !(await confirmCall(operation, parameters, options, terminal))) return;
+    if (!isReadOperation(operation) && !(await confirmCall(operation, parameters, options, terminal))) return;
     const { method, path } = operation as { method: ApiCall['method']; path: string };
     const response = await connection.call({ method, path, ...parameters, ...input }).catch(adviseOnRefusal);
     await printResponse(response, options, masking, terminal);
@@ -91,6 +85,32 @@ export async function callOperation(
     await account.close();
   }
 }
+
+/**
+ * Checks the options of a call, and reads its configuration, secrets and body, so that mistakes are reported before anything is sent. Throws
+ * `Problems`.
+ */
+async function prepareCall(
+  provider: Provider,
+  operation: ApiOperation,
+  options: ApiOptions,
+  terminal: Terminal,
+) {
+  const { host } = terminal.run;
+  refuseUnfittingOptions(operation, options);
+  const kinds = kindsOf(provider.kinds);
+  const sources = createSources(options, host, terminal);
+  const configuration = await loadForAccount(kinds, options, host, sources);
+  const masking = createMasking();
+  const secretsContext = { kinds, host, sources, isTwin: options.twin };
+  const secrets = await readNamedSecrets(options.secretField, configuration, secretsContext, masking);
+  const input = buildCallInput(options, secrets, host);
+  if (options.output !== undefined) await prepareOutputFile(host, options.output);
+  return { kinds, sources, configuration, masking, input };
+}
+
+/** True for an operation that changes nothing, so that it needs no confirmation. */
+const isReadOperation = ({ method }: ApiOperation): boolean => method === 'GET' || method === 'HEAD';
 
 /** Returns the address that `--resource` or `--project` names; undefined if there is neither. */
 const addressOption = ({ resource, project }: ApiOptions) =>
@@ -124,8 +144,10 @@ function adviseOnRefusal(error: unknown): never {
 }
 
 /** Throws `Problems` if options of `trueup api` do not fit its operation: a body for a read, or `--paginate` with anything but a GET. */
-function refuseUnfittingOptions(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
-  if (isRead && (options.field || options.secretField || options.input !== undefined))
+function refuseUnfittingOptions(operation: ApiOperation, options: ApiOptions): void {
+  const { method, path } = operation;
+  const hasBody = options.field || options.secretField || options.input !== undefined;
+  if (isReadOperation(operation) && hasBody)
     raise('api/usage', `${method} ${path} takes no body`, {
       hint: 'write query parameters as --query NAME=VALUE',
     });

@@ -34,9 +34,9 @@ interface ChangeContext {
   createdAddresses: ReadonlySet<Address>;
   /** Who changed an object outside, by the address of the object. */
   changedBy: ReadonlyMap<Address, DriftSource>;
-  /** The operations whose requests are on the page already. Changed while the page is written. */
-  writtenOperations: Map<Operation, PageAnchor>;
-  /** The id of each change on the page. */
+  /** For each operation, the row that shows its requests. */
+  rowOfRequests: ReadonlyMap<Operation, PageAnchor>;
+  /** The id of the row of each change on the page. */
   ids: ReadonlyMap<Address, string>;
   /** The findings in the row of each entry. */
   findings: ReadonlyMap<ReportEntry, EntryFindings>;
@@ -48,25 +48,55 @@ interface ChangeContext {
  * the ids are numbered.
  */
 function createChangeContext(plan: Plan, entries: ReportEntry[], findings: AnchoredFindings): ChangeContext {
-  const creations = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
+  const creations = entries.flatMap(changesOf).filter(createsObject);
+  const operationsByAddress = indexOperationsByAddress(plan);
+  const ids = new Map<Address, string>(
+    entries.flatMap((entry, index) =>
+      changesOf(entry).map(({ address }) => [address, `change-${index + 1}`] as const),
+    ),
+  );
   return {
-    operationsByAddress: indexOperationsByAddress(plan),
+    operationsByAddress,
     createdAddresses: new Set(creations.map(({ address }) => address)),
     changedBy: indexByAddress(plan.changedBy ?? []),
-    writtenOperations: new Map(),
-    ids: new Map(
-      entries.flatMap(({ logicalChanges }, index) =>
-        logicalChanges.flat().map(({ address }) => [address, `change-${index + 1}`]),
-      ),
-    ),
+    rowOfRequests: assignRequestsToRows(entries, operationsByAddress, ids),
+    ids,
     findings: new Map(entries.map((entry) => [entry, findingTexts(entry, findings)])),
   };
+}
+
+/** Returns all changes of an entry. Those of one logical change, such as the targets of a variable, stand one after the other. */
+const changesOf = ({ logicalChanges }: ReportEntry): Change[] => logicalChanges.flat();
+
+/** A row on the page: its id there, and the name of its first change. */
+interface PageAnchor {
+  id: string;
+  name: string;
+}
+
+/**
+ * Returns for each operation the row of the page that shows its requests. One operation may carry out changes of several rows: the first
+ * of them shows its requests, and the others link to that one.
+ */
+function assignRequestsToRows(
+  entries: ReportEntry[],
+  operationsByAddress: ReadonlyMap<Address, Operation[]>,
+  ids: ReadonlyMap<Address, string>,
+): Map<Operation, PageAnchor> {
+  const rowOfRequests = new Map<Operation, PageAnchor>();
+  for (const entry of entries) {
+    const row = { id: ids.get(entry.change.address)!, name: logicalNameOf(entry.logicalChanges[0]!) };
+    for (const { address } of changesOf(entry))
+      for (const operation of operationsByAddress.get(address) ?? [])
+        if (!rowOfRequests.has(operation)) rowOfRequests.set(operation, row);
+  }
+  return rowOfRequests;
 }
 
 /**
  * Formats one entry (a change, or several that read alike) as a row on the page of a plan that can be opened. The closed row has the
  * action, the name, facts, a glimpse of the values, and findings. The open one also has the fields, the names of all changes, and the
- * requests. Notes the written operations in `context`. `level`: the level of its heading.
+ * requests. `level`: the level of its heading.
  */
 function entryMarkup(
   entry: ReportEntry,
@@ -76,26 +106,32 @@ function entryMarkup(
   const { change, logicalChanges } = entry;
   const { address, kind, action, grade } = change;
   const { sign, verb } = actionLabelOf(change, context);
-  const id = context.ids.get(address)!;
   const findings = context.findings.get(entry)!;
   const [worstFinding] = findings.texts;
   const reasons = reasonSentencesOf(change, context);
-  const { count: number, name, targets } = formatEntryName(entry);
   const factMarkups = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
-  const operations = logicalChanges
-    .flat()
-    .flatMap((change) => context.operationsByAddress.get(change.address) ?? []);
-  const heading = html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`;
   return html`
-<details class="change" id="${id}" data-action="${filterActionOf(change)}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${worstFinding && html` data-finding="${worstFinding.label}"`} data-count="${logicalChanges.length}"${isOpen && html` open`}>
+<details class="change" id="${context.ids.get(address)}" data-action="${filterActionOf(change)}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${worstFinding && html` data-finding="${worstFinding.label}"`} data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-${headingMarkup(level, heading)}
+${headingMarkup(level, entryNameMarkup(entry))}
 <span class="about">${factMarkups}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
   }${findingRows(findings)}</summary>
-<div class="body">${entryFieldsMarkup(entry, context)}${
+<div class="body">${entryFieldsMarkup(entry, context)}${changeNamesMarkup(entry)}${entryRequestsMarkup(entry, context)}
+</div></details>`;
+}
+
+/** Formats the name of an entry for its heading: its address or pattern, with the number of its changes if there are several, and its targets. */
+function entryNameMarkup(entry: ReportEntry): Markup {
+  const { count: number, name, targets } = formatEntryName(entry);
+  return html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`;
+}
+
+/** Lists the names of the changes of an entry that read alike, folded. False for a single change, whose name is in the heading. */
+function changeNamesMarkup({ logicalChanges }: ReportEntry): Part {
+  return (
     logicalChanges.length > 1 &&
     html`
 <details class="more names"><summary>${count(logicalChanges.length, 'change')}</summary>
@@ -104,8 +140,7 @@ ${headingMarkup(level, heading)}
 <li><code>${cleanLine(logicalNameOf(changes))}</code></li>`,
     )}
 </ul></details>`
-  }${operationRequestsMarkup([...new Set(operations)], context.writtenOperations, { id, address: logicalNameOf(logicalChanges[0]!) })}
-</div></details>`;
+  );
 }
 
 /**
@@ -183,33 +218,26 @@ function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string
 /** Returns a text with a capital at its beginning and a full stop at its end. */
 const asSentence = (text: string) => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** The change on the page that shows the requests of an operation: its id there, and its address. */
-interface PageAnchor {
-  id: string;
-  address: string;
-}
-
 /**
- * Formats the requests of a change on a plan's page. One operation may carry out several changes: the first
- * of them shows its requests, and the others link to that one. `written` remembers who showed each operation;
- * `anchor` is the place of this change.
+ * Formats the requests of an entry (a change, or several that read alike) on a plan's page: a link to each other row that shows some of
+ * them, and a list of those that this row has to show.
  */
-function operationRequestsMarkup(
-  operations: Operation[],
-  written: Map<Operation, PageAnchor>,
-  anchor: PageAnchor,
+function entryRequestsMarkup(
+  entry: ReportEntry,
+  { operationsByAddress, rowOfRequests, ids }: ChangeContext,
 ): Part {
-  const writtenBefore = operations.filter((operation) => written.has(operation));
-  const unwritten = operations.filter((operation) => !written.has(operation));
-  const earlierAnchors = new Map(
-    writtenBefore.map((operation) => [written.get(operation)!.id, written.get(operation)!]),
+  const ownId = ids.get(entry.change.address);
+  const operations = new Set(
+    changesOf(entry).flatMap(({ address }) => operationsByAddress.get(address) ?? []),
   );
-  for (const operation of unwritten) written.set(operation, anchor);
-  const requests = unwritten.flatMap(({ requests }) => requests);
+  const rows = new Set([...operations].map((operation) => rowOfRequests.get(operation)!));
+  const otherRows = [...rows].filter(({ id }) => id !== ownId);
+  const shownHere = [...operations].filter((operation) => rowOfRequests.get(operation)!.id === ownId);
+  const requests = shownHere.flatMap((operation) => operation.requests);
   return [
-    [...earlierAnchors.values()].map(
-      ({ id, address }) => html`
-<p class="sent">Sent together with <a href="#${id}">${cleanLine(address)}</a>.</p>`,
+    otherRows.map(
+      ({ id, name }) => html`
+<p class="sent">Sent together with <a href="#${id}">${cleanLine(name)}</a>.</p>`,
     ),
     requests.length > 0 && requestList(requests),
   ];
@@ -275,28 +303,40 @@ interface PeekField {
  */
 function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekField {
   const name = showName(field.path, 'plain');
-  const single = (value: string, { isNote = false } = {}): PeekField => {
-    const text = cut(value, peekValueWidth);
-    return {
-      text: html`<code class="field-name">${name}</code> ${isNote ? html`<em>${text}</em>` : html`<code>${text}</code>`}`,
-      width: displayWidth(name) + displayWidth(text) + 2,
-    };
-  };
-  if (isVaried) return single('differs', { isNote: true });
-  if (isHiddenField(field)) return single(hiddenFieldText(field), { isNote: true });
+  if (isVaried) return peekOfNote(name, 'differs');
+  if (isHiddenField(field)) return peekOfNote(name, hiddenFieldText(field));
   const [before, after] = normalizeSides(field.before, field.after);
   if (isShownAsOneValue(field, action))
-    return single(show(unwrapSingleScalar(after === undefined ? before : after)));
-  const [a, b] = cutPair(show(before), show(after), peekValueWidth).map((text) =>
-    cut(text, 2 * peekValueWidth),
-  ) as [string, string];
+    return peekOfValue(name, show(unwrapSingleScalar(after === undefined ? before : after)));
+  const [textBefore, textAfter] = cutPair(show(before), show(after), peekValueWidth);
+  const [a, b] = [cut(textBefore, 2 * peekValueWidth), cut(textAfter, 2 * peekValueWidth)];
   // Secrets are shown by name only, so equal texts of different values differ in a secret.
-  if (a === b) return single('(a secret in it changes)', { isNote: true });
+  return a === b ? peekOfNote(name, '(a secret in it changes)') : peekOfPair(name, a, b);
+}
+
+/** Formats a field with one value for a closed row. */
+function peekOfValue(name: string, value: string): PeekField {
+  const text = cut(value, peekValueWidth);
   return {
-    text: html`<code class="field-name">${name}</code> <del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> becomes </span> <ins>${b}</ins>`,
-    width: displayWidth(name) + displayWidth(a) + displayWidth(b) + 6,
+    text: html`<code class="field-name">${name}</code> <code>${text}</code>`,
+    width: displayWidth(name) + displayWidth(text) + 2,
   };
 }
+
+/** Formats a field for a closed row with a note instead of its value. */
+function peekOfNote(name: string, note: string): PeekField {
+  const text = cut(note, peekValueWidth);
+  return {
+    text: html`<code class="field-name">${name}</code> <em>${text}</em>`,
+    width: displayWidth(name) + displayWidth(text) + 2,
+  };
+}
+
+/** Formats a field with the value before and after the change for a closed row. */
+const peekOfPair = (name: string, before: string, after: string): PeekField => ({
+  text: html`<code class="field-name">${name}</code> <del>${before}</del> <span aria-hidden="true">→</span><span class="unseen"> becomes </span> <ins>${after}</ins>`,
+  width: displayWidth(name) + displayWidth(before) + displayWidth(after) + 6,
+});
 
 /** At most this many changes are open when the page loads: all of a small plan, else those that need attention. */
 const maxOpenChanges = 8;
@@ -304,12 +344,18 @@ const maxOpenChanges = 8;
 /** True for a change that a reviewer should look at: it is risky or in conflict. */
 const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
+/** Returns the entries that are open when the page loads: all if they are few, otherwise those that need attention if these are few. */
+function chooseOpenEntries(entries: ReportEntry[]): Set<ReportEntry> {
+  if (entries.length <= maxOpenChanges) return new Set(entries);
+  const inNeedOfAttention = entries.filter(({ change }) => needsAttention(change));
+  return new Set(inNeedOfAttention.length <= maxOpenChanges ? inNeedOfAttention : []);
+}
+
 /**
- * Formats the changes of a plan by section (by danger) and group (see `groupEntries`), with their items for the outline. An
- * entry is a change, or several that read alike. All entries are open if they are few, otherwise those that
- * need attention if these are few. Also returns the requests that no change has shown (`unshownRequests`):
- * there should be none, but a page must show every request that an apply sends. `ids`: the id of each change. `rowChanges`: the
- * logical changes that have a row, without those that are only counted.
+ * Formats the changes of a plan by section (by danger) and group (see `groupEntries`): the urgent sections, and the usual ones, each with
+ * its items for the outline (`inside`). Also returns the requests that no row shows (`unshownRequests`): there should be none, but a page
+ * must show every request that an apply sends. `ids`: the id of the row of each change. `rowChanges`: the logical changes that have a row,
+ * without those that are only counted.
  */
 export function changeSections(plan: Plan, sections: ReportSection[]) {
   const sentAddresses = sentAddressesIn(plan);
@@ -325,35 +371,33 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   });
   const entries = groupedSections.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
   const context = createChangeContext(plan, entries, findings);
-  const dangerousEntries = entries.filter(({ change }) => needsAttention(change));
-  const openEntries = new Set(
-    [entries, dangerousEntries].find((candidates) => candidates.length <= maxOpenChanges) ?? [],
-  );
-  const sectionParts = groupedSections.map(({ section, counted, groups }) => ({
-    isUrgent: section.urgent,
-    markup: sectionMarkup(section, counted, groups, (entry, level) =>
-      entryMarkup(entry, context, { isOpen: openEntries.has(entry), level }),
+  const openEntries = chooseOpenEntries(entries);
+  const formatSections = (selected: typeof groupedSections): { part: Part; inside: OutlineItem[] } => ({
+    part: selected.map(({ section, counted, groups }) =>
+      sectionMarkup(section, counted, groups, (entry, level) =>
+        entryMarkup(entry, context, { isOpen: openEntries.has(entry), level }),
+      ),
     ),
-    place: outlineItemOf(section, groups),
-  }));
-  const operations = plan.operations.filter((operation) => !context.writtenOperations.has(operation));
-  const urgent = sectionParts.filter(({ isUrgent }) => isUrgent);
-  const usual = sectionParts.filter(({ isUrgent }) => !isUrgent);
+    inside: selected.map(({ section, groups }) => outlineItemOf(section, groups)),
+  });
   return {
     rowChanges: entries.flatMap(({ logicalChanges }) => logicalChanges),
     ids: context.ids,
     findingFilters: findingFiltersOf(context.findings),
-    urgent: urgent.map(({ markup }) => markup),
-    usual: usual.map(({ markup }) => markup),
-    places: {
-      urgent: urgent.map(({ place }) => place),
-      usual: usual.map(({ place }) => place),
-    },
-    unshownRequests:
-      operations.length > 0 &&
-      html`
-<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(operations.flatMap(({ requests }) => requests))}</section>`,
+    urgent: formatSections(groupedSections.filter(({ section }) => section.urgent)),
+    usual: formatSections(groupedSections.filter(({ section }) => !section.urgent)),
+    unshownRequests: unshownRequestsMarkup(plan, context),
   };
+}
+
+/** Lists the requests of operations that no row of the page shows. False if there are none, as there should be. */
+function unshownRequestsMarkup(plan: Plan, { rowOfRequests }: ChangeContext): Part {
+  const operations = plan.operations.filter((operation) => !rowOfRequests.has(operation));
+  return (
+    operations.length > 0 &&
+    html`
+<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(operations.flatMap(({ requests }) => requests))}</section>`
+  );
 }
 
 /**
@@ -370,21 +414,16 @@ function sectionMarkup(
   const listOf = ({ entries }: EntryGroup, level: 3 | 4) => html`
 <div class="list">${entries.map((entry) => formatEntry(entry, level))}
 </div>`;
+  const groupWithHeading = (group: EntryGroup, index: number) => html`
+<div class="group">
+<h3 id="${name}-${index + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${countGroupChanges(group)}</span></h3>${listOf(group, 4)}</div>`;
   return html`
 <section class="changes" aria-labelledby="${name}">
 <h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countLogicalChanges(changes)}</span></h2>
 <p class="means">${means}</p>${counted.map(
     ({ address, text }) => html`
 <p class="adopted">${cleanLine(address === undefined ? text : `${address} ${text}`)}</p>`,
-  )}${
-    groups.length > 1
-      ? groups.map(
-          (group, index) => html`
-<div class="group">
-<h3 id="${name}-${index + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${countGroupChanges(group)}</span></h3>${listOf(group, 4)}</div>`,
-        )
-      : groups.map((group) => listOf(group, 3))
-  }</section>`;
+  )}${groups.length > 1 ? groups.map(groupWithHeading) : groups.map((group) => listOf(group, 3))}</section>`;
 }
 
 /** Counts the changes of a group as people do: the targets of one variable are one change. */

@@ -168,27 +168,42 @@ export function sideBySide(before: string[], after: string[]): Row[] {
 function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   const rows: Row[] = [];
   let [oldLine, newLine] = [oldStart, newStart];
-  for (let index = 0; index < lines.length; ) {
+  let index = 0;
+  while (index < lines.length) {
     const removed = runFrom(index, lines, (line) => line.startsWith('-'));
     const added = runFrom(index + removed.length, lines, (line) => line.startsWith('+'));
-    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
-      const [oldSegments, newSegments] = compareWords(removed[i]?.slice(1), added[i]?.slice(1));
+    if (removed.length + added.length > 0) {
+      rows.push(...changedRows(removed, added, { oldLine, newLine }));
+      oldLine += removed.length;
+      newLine += added.length;
+      index += removed.length + added.length;
+    } else {
+      const segments = [{ text: lines[index]!.slice(1), differs: false }];
       rows.push({
-        type: 'changed',
-        before: oldSegments && { line: oldLine++, segments: oldSegments },
-        after: newSegments && { line: newLine++, segments: newSegments },
+        type: 'same',
+        before: { line: oldLine++, segments },
+        after: { line: newLine++, segments },
       });
+      index++;
     }
-    index += removed.length + added.length;
-    if (removed.length + added.length > 0) continue;
-    const segments = [{ text: lines[index++]!.slice(1), differs: false }];
-    rows.push({
-      type: 'same',
-      before: { line: oldLine++, segments },
-      after: { line: newLine++, segments },
-    });
   }
   return rows;
+}
+
+/** Returns a row for each pair of a removed and an added line (both with their mark). `oldLine`, `newLine`: the numbers of the first ones. */
+function changedRows(
+  removed: string[],
+  added: string[],
+  { oldLine, newLine }: { oldLine: number; newLine: number },
+): Row[] {
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index): Row => {
+    const [oldSegments, newSegments] = compareWords(removed[index]?.slice(1), added[index]?.slice(1));
+    return {
+      type: 'changed',
+      before: oldSegments && { line: oldLine + index, segments: oldSegments },
+      after: newSegments && { line: newLine + index, segments: newSegments },
+    };
+  });
 }
 
 /**
@@ -199,14 +214,14 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
 function compareWords(
   before?: string,
   after?: string,
-): [DiffSegment[] | undefined, DiffSegment[] | undefined] {
+): [before: DiffSegment[] | undefined, after: DiffSegment[] | undefined] {
   const wholeLine = (text?: string) => (text === undefined ? undefined : [{ text, differs: true }]);
   if (before === undefined || after === undefined || before.length + after.length > maxComparedLength)
     return [wholeLine(before), wholeLine(after)];
   const words = diffWordsWithSpace(before, after);
   const equalWords = words.filter(({ added, removed }) => !added && !removed);
-  if (equalWords.reduce((sum, { value }) => sum + value.trim().length, 0) * 3 < before.trim().length)
-    return [wholeLine(before), wholeLine(after)];
+  const equalLength = equalWords.reduce((sum, { value }) => sum + value.trim().length, 0);
+  if (equalLength * 3 < before.trim().length) return [wholeLine(before), wholeLine(after)];
   const segmentsWithout = (otherSide: 'added' | 'removed') =>
     words
       .filter((word) => !word[otherSide])

@@ -87,10 +87,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
-  const { urgent, usual, unshownRequests, places, ids, findingFilters, rowChanges } = changeSections(
-    plan,
-    sections,
-  );
+  const { urgent, usual, unshownRequests, ids, findingFilters, rowChanges } = changeSections(plan, sections);
   const problems = problemsToReview(plan);
   const problemsPart = (severity: Diagnostic['severity'], name?: string) => ({
     id: `${severity}s`,
@@ -100,13 +97,14 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     part: problemSection(problems, severity, ids),
   });
   const alsoFixed = fixedElsewherePart(plan);
+  const errors = problemsPart('error', 'destructive');
+  // The errors stand above the filters of the page, these parts below them.
   const parts: PagePart[] = [
-    problemsPart('error', 'destructive'),
     { id: 'not-compared', label: notComparedTitle, name: 'destructive', part: notComparedPart(plan) },
-    { part: urgent, inside: places.urgent },
+    urgent,
     problemsPart('warning', 'disruptive'),
     { id: 'sources', label: 'New sources', part: newSourcesPart(plan) },
-    { part: usual, inside: places.usual },
+    usual,
     { id: 'following', label: 'Then', part: followingPart(plan) },
     { id: 'read', label: 'Read for these', part: usedSourcesPart(plan) },
     { part: unshownRequests },
@@ -119,22 +117,25 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     { id: 'waiting', label: 'Not ready', part: notReadyPart(plan) },
     { id: 'unchanged', label: 'Unchanged', part: unchangedPart(plan) },
   ];
+  const state = [headline(plan, changes), ...findingCountsTexts(plan), ...notComparedState(plan)].join(' ');
   return {
     rowChanges,
     findingFilters,
     ids,
-    title: `${[stack, ...account].join(', ')}: ${[headline(plan, changes), ...findingCountsTexts(plan), ...notComparedState(plan)].join(' ')}`,
+    title: `${[stack, ...account].join(', ')}: ${state}`,
     header: html`
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${factsOf(about)}${summary(plan, sections, pace)}`,
-    places: parts.flatMap(
-      ({ part, inside, ...place }) =>
-        inside ?? (part && place.id !== undefined ? [place as OutlineItem] : []),
-    ),
-    // The errors stand above the filters of the page, all other parts below them.
-    errors: parts[0]!.part,
-    sections: parts.slice(1).map(({ part }) => part),
+    places: [errors, ...parts].flatMap(outlineItemsOf),
+    errors: errors.part,
+    sections: parts.map(({ part }) => part),
     isLong: changes.length > manyChanges,
   };
+}
+
+/** Returns the items of the outline for a part of the page: those of the sections inside it, or its own if it has one and is not empty. */
+function outlineItemsOf({ part, inside, ...place }: PagePart): OutlineItem[] {
+  if (inside) return inside;
+  return part && place.id !== undefined ? [place as OutlineItem] : [];
 }
 
 /** Formats a plan as a part of a page with several plans. All ids in it begin with `name` (a word), so that the ids of the plans differ. */
@@ -296,23 +297,25 @@ function notReadyPart(plan: Plan): Part {
  */
 function unchangedPart(plan: Plan): Part {
   const { changes, partialKinds } = plan;
-  const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
-  const counts = unmanagedTexts(plan, cleanLine);
+  const upToDate = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
+  const unmanaged = unmanagedTexts(plan, cleanLine);
   const findings = quietFindingItems(plan);
-  if (count + counts.length + findings.length === 0) return undefined;
+  if (upToDate + unmanaged.length + findings.length === 0) return undefined;
   // If some kinds were not listed, the number of the known objects would look like the number of all.
-  const number = partialKinds ? '' : `${summarizePlan(plan).unmanaged} `;
+  const unmanagedLabel = partialKinds
+    ? 'Not managed here'
+    : `${summarizePlan(plan).unmanaged} not managed here`;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">
 <h2 id="unchanged">Unchanged</h2>
 <ul>${
-    count > 0 &&
+    upToDate > 0 &&
     html`
-<li>${count} managed here and up to date</li>`
+<li>${upToDate} managed here and up to date</li>`
   }${
-    counts.length > 0 &&
+    unmanaged.length > 0 &&
     html`
-<li>${number}${partialKinds ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
+<li>${unmanagedLabel}: ${unmanaged.join(', ')}</li>`
   }${findings}
 </ul></section>`;
 }

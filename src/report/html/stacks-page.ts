@@ -41,6 +41,11 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
   const sectionsByStack = new Map(sorted.map((report, index) => [report, sections[index]!]));
   const totals = totalSectionsOf(sorted);
   const dangers = totals.filter(({ urgent }) => urgent);
+  // The number of a section of danger leads to the list above the stacks, any other number to the first stack with such changes.
+  const barSections = totals.map((total) => ({
+    ...total,
+    id: total.urgent ? `all-${total.name}` : firstPlaceOf(total, sectionsByStack),
+  }));
   return htmlPage({
     title: `Stacks: ${sum}`,
     header: html`
@@ -49,7 +54,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
       totals.length > 0 &&
       html`
 <ul class="counts">${actionCounts(sumSummaries(reports))}
-</ul>${sectionBar(totals.map((total) => ({ ...total, id: total.urgent ? `all-${total.name}` : firstPlaceOf(total, sectionsByStack) })))}${kindTotals(reports)}`
+</ul>${sectionBar(barSections)}${kindTotals(reports)}`
     }`,
     places: [
       ...(dangers.length > 0 ? [{ id: 'all-dangers', label: 'Review first', children: [] }] : []),
@@ -98,26 +103,32 @@ const maxListedDangers = 20;
  */
 function dangersPart(dangers: TotalSection[], sections: ReadonlyMap<StackReport, StackSection>): Part {
   if (dangers.length === 0) return undefined;
+  const total = dangers.reduce((sum, { number }) => sum + number, 0);
   return html`
 <section aria-labelledby="all-dangers" class="dangers">
-<h2 id="all-dangers">Review first <span class="count">${dangers.reduce((sum, { number }) => sum + number, 0)}</span></h2>${dangers.map(
-    ({ name, title, means, number, stacks }) => html`
+<h2 id="all-dangers">Review first <span class="count">${total}</span></h2>${dangers.map((danger) => dangerList(danger, sections))}
+</section>`;
+}
+
+/** Lists the first changes of one section of danger in all stacks, and counts the others. */
+function dangerList(
+  { name, title, means, number, stacks }: TotalSection,
+  sections: ReadonlyMap<StackReport, StackSection>,
+): Markup {
+  const items = stacks.flatMap(({ report, changes }) =>
+    groupLogicalChanges(changes).map((logicalChange) =>
+      dangerItem(logicalChange, report, sections.get(report)!),
+    ),
+  );
+  return html`
 <h3 id="all-${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${number}</span></h3>
 <p class="means">${means}</p>
-<ul>${stacks
-      .flatMap(({ report, changes }) =>
-        groupLogicalChanges(changes).map((logicalChange) =>
-          dangerItem(logicalChange, report, sections.get(report)!),
-        ),
-      )
-      .slice(0, maxListedDangers)}${
-      number > maxListedDangers &&
-      html`
+<ul>${items.slice(0, maxListedDangers)}${
+    number > maxListedDangers &&
+    html`
 <li>and ${count(number - maxListedDangers, 'more change')}</li>`
-    }
-</ul>`,
-  )}
-</section>`;
+  }
+</ul>`;
 }
 
 /** Formats one dangerous change for the list above the stacks on the page of several plans. */
@@ -134,27 +145,13 @@ function dangerItem(logicalChange: Change[], { id }: StackReport, { ids }: Stack
  * the same reason and has the explanation.
  */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined, equalFailure?: string) {
-  const { id, needs, plan, failed } = report;
-  const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
+  const { id, needs, plan } = report;
+  const after = needs.length > 0 && html`, after ${needs.map(cleanLine).join(', ')}`;
   const planned = plan && planSection(plan, name, pace);
-  const problems =
-    failed && equalFailure === undefined
-      ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
-      : undefined;
-  const remark = equalFailure === undefined ? skippedText(report) : equalFailureText(equalFailure);
+  const body = planned?.markup ?? noPlanMarkup(report, name, equalFailure);
   const markup = html`
 <section id="${name}" class="stack" aria-label="${cleanLine(id)}">
-<p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after !== undefined && html`, ${after}`}</p>${awaitsTexts(
-    report,
-  ).map(
-    (text) => html`
-<p class="remark">${cleanLine(text)}</p>`,
-  )}${
-    planned?.markup ??
-    problems ??
-    html`
-<p class="remark">${cleanLine(remark)}</p>`
-  }
+<p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after}</p>${awaitsTexts(report).map(remarkMarkup)}${body}
 </section>`;
   const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
   return {
@@ -165,3 +162,15 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
     ids: planned?.ids ?? new Map<string, string>(),
   };
 }
+
+/** Formats why a stack has no plan: the stack that failed for the same reason (`equalFailure`), its problems, or why it was skipped. */
+function noPlanMarkup(report: StackReport, name: string, equalFailure: string | undefined): Markup {
+  const { failed } = report;
+  if (equalFailure !== undefined) return remarkMarkup(equalFailureText(equalFailure));
+  if (!failed) return remarkMarkup(skippedText(report));
+  return prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`);
+}
+
+/** Formats a sentence about a stack. */
+const remarkMarkup = (text: string): Markup => html`
+<p class="remark">${cleanLine(text)}</p>`;

@@ -166,14 +166,15 @@ function problemItem(diagnostic: Diagnostic, ids: ChangeIds): Markup {
   const { severity, at, address, code, finding } = diagnostic;
   const { shown, more } = firstPlaces(diagnostic);
   const { message, hint } = errorLines(diagnostic);
+  // The change with a row on the page that causes the finding, if any: that of the object itself, or of one around it.
   const [cause] = (finding?.causes ?? []).flatMap((causeAddress) => ancestorsAmong(causeAddress, ids));
+  const addressMarkup =
+    address !== undefined &&
+    html`
+<p class="about"><code>${cleanLine(address)}</code></p>`;
   return html`
 <li class="${severity === 'note' ? 'is-note' : severity}"><p><strong class="severity">${severity}</strong> ${joinLines(message)}${finding && ` [${cleanLine(code)}]`}</p>${
-    at
-      ? placeMarkup(at)
-      : address !== undefined &&
-        html`
-<p class="about"><code>${cleanLine(address)}</code></p>`
+    at ? placeMarkup(at) : addressMarkup
   }${shown.map(
     (related) => html`
 <p>${cleanLine(related.message)}</p>${placeMarkup(related.at)}`,

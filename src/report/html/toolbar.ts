@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
-import { cleanLine, count } from '../text.ts';
+import { capitalized, cleanLine, count } from '../text.ts';
 import { type FindingFilter, findingFilters } from './findings.ts';
 import {
   actionsInOrder,
@@ -23,41 +23,19 @@ export function toolbar(rowChanges: Change[][], findings: ReadonlyMap<Change, Fi
   // The units of one logical change are alike. The plans of several stacks may have changes of the same address.
   const changes = rowChanges.map(([change]) => change!);
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
-  const action = filterChoices(
-    'Action',
-    'action',
-    actionsInOrder.map(({ action, verb }) => ({ value: action, label: verb })),
-    changes,
-    filterActionOf,
-  );
-  const risk = filterChoices(
-    'Risk',
-    'risk',
-    gradesWorstFirst.map((grade) => ({ value: grade, label: grade })),
-    changes,
-    ({ grade }) => grade,
-  );
-  const cause = filterChoices(
-    'Cause',
-    'cause',
-    causes.map(({ cause, label }) => ({ value: cause, label })),
-    changes,
-    (change) => causeOf(change).cause,
-  );
-  const finding = filterChoices(
-    'Finding',
-    'finding',
-    findingFilters,
-    changes,
-    (change) => findings.get(change) ?? 'none',
-  );
+  const filters = [
+    filterChoices('action', actionChoices, changes, filterActionOf),
+    filterChoices('risk', riskChoices, changes, ({ grade }) => grade),
+    filterChoices('cause', causeChoices, changes, (change) => causeOf(change).cause),
+    filterChoices('finding', findingFilters, changes, (change) => findings.get(change) ?? 'none'),
+  ];
   return html`
 <div class="toolbar" role="search" aria-label="Changes" hidden>
 <div class="row"><label class="search"><span class="unseen">Search the changes</span><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></label>
 <label class="kind"><span class="unseen">Kind</span><select id="kind"><option value="">All kinds</option>${kinds.map((kind) => html`<option value="${kind}">${cleanLine(kind)}</option>`)}</select></label></div>${
-    (action || risk || cause || finding) &&
+    filters.some((filter) => filter !== undefined) &&
     html`
-<details class="filters"><summary>Filters</summary><div class="row">${action}${risk}${cause}${finding}</div></details>`
+<details class="filters"><summary>Filters</summary><div class="row">${filters}</div></details>`
   }
 <div class="row tail"><p role="status" id="shown">${count(changes.length, 'change')}</p>
 <label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
@@ -66,14 +44,26 @@ export function toolbar(rowChanges: Change[][], findings: ReadonlyMap<Change, Fi
 </div>`;
 }
 
+/** A value by which the changes of a page can be filtered. */
+interface FilterChoice {
+  value: string;
+  label: string;
+}
+
+const actionChoices: FilterChoice[] = actionsInOrder.map(({ action, verb }) => ({
+  value: action,
+  label: verb,
+}));
+const riskChoices: FilterChoice[] = gradesWorstFirst.map((grade) => ({ value: grade, label: grade }));
+const causeChoices: FilterChoice[] = causes.map(({ cause, label }) => ({ value: cause, label }));
+
 /**
  * Formats the check boxes of one filter above the changes of a plan's page, each with its number of changes; undefined if all changes have the same
- * value.
+ * value, so that there is no choice.
  */
 function filterChoices(
-  legend: string,
   name: 'action' | 'risk' | 'cause' | 'finding',
-  values: { value: string; label: string }[],
+  values: FilterChoice[],
   changes: Change[],
   filterValueOf: (change: Change) => string,
 ): Markup | undefined {
@@ -82,7 +72,7 @@ function filterChoices(
   if (used.length < 2) return undefined;
   const number = (wanted: string) => changes.filter((change) => filterValueOf(change) === wanted).length;
   return html`
-<fieldset><legend>${legend}</legend>${used.map(
+<fieldset><legend>${capitalized(name)}</legend>${used.map(
     ({ value, label }) => html`
 <label class="chip"><input type="checkbox" name="${name}" value="${value}"><span>${label} <b>${number(value)}</b></span></label>`,
   )}</fieldset>`;

@@ -8,7 +8,7 @@ import { accountText } from '../plan-notes.ts';
 import { findRepeatedFailures, repeatedFailureTitle, type StackOutcome } from '../stacks/stack-failures.ts';
 import { styleFor } from '../style.ts';
 import { capitalized, cleanLine, count, cut } from '../text.ts';
-import { appliedParts, notReadyWarningPart } from './applied-parts.ts';
+import { type AppliedPart, appliedParts, notReadyWarningPart } from './applied-parts.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
@@ -78,15 +78,14 @@ export function appliedMarkdown(
   const sections = sectionsOfPieces(parts, chosen).flatMap(({ heading, texts }) =>
     texts.length > 0 ? [[heading, ...texts].join('\n\n')] : [],
   );
-  const truncatedCount = parts.reduce(
-    (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
-    0,
-  );
-  const truncated =
-    truncatedCount > 0
-      ? [`**Truncated: ${count(truncatedCount, 'change')}.** The log of the run has them.`]
-      : [];
-  return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
+  const absentParts = parts.filter((_, index) => chosen[index] === undefined);
+  return `${[...head, ...sections, ...truncatedChangesText(absentParts)].join('\n\n')}\n`;
+}
+
+/** Counts the changes in the parts for which the comment about an apply has no room. Empty if nothing is missing. */
+function truncatedChangesText(absentParts: AppliedPart[]): string[] {
+  const number = absentParts.reduce((sum, { changes }) => sum + changes, 0);
+  return number > 0 ? [`**Truncated: ${count(number, 'change')}.** The log of the run has them.`] : [];
 }
 
 /**
@@ -174,8 +173,8 @@ function isFullyApplied({ plan, failed, skipped, outcome, proof }: ApplyResult):
 }
 
 /**
- * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones first. Each
- * part gets an equal share of the remaining room. A part that does not fit is only named, or counted after the first ten.
+ * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones
+ * first. A part that does not fit is only named, or counted after the first ten.
  */
 function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, places: Places): string {
   const appliedCount = parts.filter(isFullyApplied).length;
@@ -190,23 +189,37 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
     ...(sum === '' ? [] : [`**All stacks: ${sum}.**`]),
     ...repeatedFailureBlocks(outcomes),
   ].join('\n\n');
-  const order = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
+  const unfinishedFirst = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
+  const room = limit - byteLengthOf(head) - reservedForNames(parts.map(({ id = '' }) => id));
+  const { texts, truncatedIds } = stackTextsWithinRoom(unfinishedFirst, room, places);
+  const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
+  return `${[head, ...texts, ...truncated].join('\n\n')}\n`;
+}
+
+/**
+ * Formats the parts of several stacks for the comment about their apply so that all of them fit into `room` bytes, each with an empty line
+ * behind it. Each part may take an equal share of the room that is left. Returns the stacks whose parts are too long by their names.
+ */
+function stackTextsWithinRoom(
+  results: ApplyResult[],
+  room: number,
+  places: Places,
+): { texts: string[]; truncatedIds: string[] } {
   const texts: string[] = [];
   const truncatedIds: string[] = [];
-  let room = limit - byteLengthOf(head) - reservedForNames(parts.map(({ id = '' }) => id));
-  for (const [index, result] of order.entries()) {
-    const share = Math.floor(room / (order.length - index));
+  let remainingRoom = room;
+  for (const [index, result] of results.entries()) {
+    const share = Math.floor(remainingRoom / (results.length - index));
     const name = `---\n\n${code(result.id ?? '')}`;
     // Two bytes for each empty line: the one after the name, and the one between this part and the next.
     const text = [name, stackText(result, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
     if (byteLengthOf(text) + 2 > share) truncatedIds.push(result.id ?? '');
     else {
       texts.push(text);
-      room -= byteLengthOf(text) + 2;
+      remainingRoom -= byteLengthOf(text) + 2;
     }
   }
-  const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
-  return `${[head, ...texts, ...truncated].join('\n\n')}\n`;
+  return { texts, truncatedIds };
 }
 
 /** Returns a block for each error that several stacks have in common, so that a reader sees the cause before 60 parts. */

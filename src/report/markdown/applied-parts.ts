@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import { undoneActionTexts } from '../action-texts.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
-import { foldChanges, formatEntryName } from '../fold-changes.ts';
+import { foldChanges, formatEntryName, type ReportEntry } from '../fold-changes.ts';
 import { orderedPastVerbs, pastVerbOf } from '../past-verbs.ts';
 import { sentAddressesIn } from '../plan-notes.ts';
 import { cleanLine, cut, firstLines, fold } from '../text.ts';
@@ -159,14 +159,17 @@ function groupDoneByVerb(
   return orderedPastVerbs.flatMap((verb) => {
     const changes = changesByVerb.get(verb);
     if (!changes) return [];
-    const lines = foldChanges(changes, { sentAddresses, planAddresses }).map((entry) => {
-      const { count, name, targets } = formatEntryName(entry);
-      const prefix = count === undefined ? '' : `${count} x `;
-      const suffix = targets.length > 0 ? ` [${targets.join(', ')}]` : '';
-      return cut(cleanLine(`${prefix}${name}${suffix}`), maxLineLength);
-    });
+    const lines = foldChanges(changes, { sentAddresses, planAddresses }).map(entryLine);
     return [{ verb, number: countLogicalChanges(changes), lines }];
   });
+}
+
+/** Formats the name of an entry (a change, or several that read alike) on one line: `40 x projects/site-*`, `projects/web/env/A [production]`. */
+function entryLine(entry: ReportEntry): string {
+  const { count, name, targets } = formatEntryName(entry);
+  const prefix = count === undefined ? '' : `${count} x `;
+  const suffix = targets.length > 0 ? ` [${targets.join(', ')}]` : '';
+  return cut(cleanLine(`${prefix}${name}${suffix}`), maxLineLength);
 }
 
 /**

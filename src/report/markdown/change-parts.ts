@@ -130,47 +130,63 @@ function foldedByProject(
   const foldStart = isOpen ? '<details open>' : '<details>';
   const groups = groupBy(entries, (entry) => rootResourceOf(entry) ?? '');
   return [...groups].map(([root, groupEntries]): EntriesPart => {
-    const changes = groupEntries.flatMap(({ logicalChanges }) => logicalChanges.flat());
-    const forms = groupEntries.map((entry) => changeForms(entry, context, places));
-    const number = groupEntries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
-    if (groupEntries.length === 1) {
-      const { folded, line } = forms[0]!;
-      return {
-        forms: [folded.replace('<details>', foldStart), line],
-        changes: number,
-        withoutDetails: [0, folded === line ? 0 : number],
-      };
-    }
+    const formattedEntries = groupEntries.map((entry) => ({
+      ...changeForms(entry, context, places),
+      number: entry.logicalChanges.length,
+    }));
+    if (formattedEntries.length === 1) return singleEntryPart(formattedEntries[0]!, foldStart);
     const title = root === '' ? 'in several places' : htmlCode(root);
-    const summary = `${foldStart}<summary>${title}: ${actionCountsText(changes)}</summary>`;
-    const contents = detailShares.map((share) => joinEntryForms(groupEntries, forms, share));
-    const countedForm = `- ${title}: ${actionCountsText(changes)}`;
-    return {
-      forms: [...contents.map(({ text }) => [summary, text, '</details>'].join('\n\n')), countedForm],
-      changes: number,
-      withoutDetails: [...contents.map(({ withoutDetails }) => withoutDetails), number],
-    };
+    const changes = groupEntries.flatMap(({ logicalChanges }) => logicalChanges.flat());
+    return groupPart(formattedEntries, `${title}: ${actionCountsText(changes)}`, foldStart);
   });
 }
+
+/** The forms of an entry (a change, or several that read alike), and the number of its changes. */
+interface FormattedEntry extends ChangeForms {
+  number: number;
+}
+
+/** Returns the part of a comment for a project with one entry: the entry in a fold that begins with `foldStart` or, without room, as one line. */
+const singleEntryPart = ({ folded, line, number }: FormattedEntry, foldStart: string): EntriesPart => ({
+  forms: [folded.replace('<details>', foldStart), line],
+  changes: number,
+  withoutDetails: [0, folded === line ? 0 : number],
+});
+
+/**
+ * Returns the part of a comment for a project with several entries, under a title that counts their changes: a fold with fewer and fewer
+ * details (`detailShares`) or, without room, only the title.
+ */
+function groupPart(entries: FormattedEntry[], title: string, foldStart: string): EntriesPart {
+  const number = countChanges(entries);
+  const contents = detailShares.map((share) => joinEntryForms(entries, share));
+  const foldedForms = contents.map(({ text }) =>
+    [`${foldStart}<summary>${title}</summary>`, text, '</details>'].join('\n\n'),
+  );
+  return {
+    forms: [...foldedForms, `- ${title}`],
+    changes: number,
+    withoutDetails: [...contents.map(({ withoutDetails }) => withoutDetails), number],
+  };
+}
+
+const countChanges = (entries: FormattedEntry[]): number =>
+  entries.reduce((sum, { number }) => sum + number, 0);
 
 /**
  * Joins the texts of the entries of one project in a comment. The first entries have their details, as long as these
  * take at most `share` (0 to 1) of the size of all details; the others have one line each. Also returns the number
- * of changes without details. `forms`: the texts of each entry.
+ * of changes without details.
  */
-function joinEntryForms(
-  entries: ReportEntry[],
-  forms: ChangeForms[],
-  share: number,
-): { text: string; withoutDetails: number } {
-  const fullSize = forms.reduce((sum, { open }) => sum + byteLengthOf(open), 0);
+function joinEntryForms(entries: FormattedEntry[], share: number): { text: string; withoutDetails: number } {
+  const fullSize = entries.reduce((sum, { open }) => sum + byteLengthOf(open), 0);
   let room = fullSize * share;
-  let withoutDetails = 0;
-  const texts = forms.map(({ open, line }, index) => {
+  let openCount = 0;
+  for (const { open } of entries) {
     room -= byteLengthOf(open);
-    if (room >= 0 || share === 1) return open;
-    withoutDetails += entries[index]!.logicalChanges.length;
-    return line;
-  });
-  return { text: joinBlocks(texts), withoutDetails };
+    if (room < 0) break;
+    openCount++;
+  }
+  const texts = entries.map(({ open, line }, index) => (index < openCount ? open : line));
+  return { text: joinBlocks(texts), withoutDetails: countChanges(entries.slice(openCount)) };
 }

@@ -43,15 +43,14 @@ export const commentLines = (text: string): string[] =>
  * object if this is created or deleted, otherwise `!` if the value is hidden, already set or no longer managed.
  */
 function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
-  const objectSigns: Partial<Record<Change['action'], Sign>> = { create: '+', delete: '-' };
   const { before, after, cause } = field;
   const label = `${showName(field.path, 'plain')}:`;
   const note = fieldNoteOf(field, context);
   const isUnchangedOrHidden = isHiddenField(field) || cause === 'recorded' || cause === 'released';
   if (!isUnchangedOrHidden && before !== undefined && after !== undefined)
     return changedFieldLines(label, before, after, note);
-  const signOfSide = after === undefined ? '-' : '+';
-  const sign = objectSigns[action] ?? (isUnchangedOrHidden ? '!' : signOfSide);
+  const signOfField: Sign = after === undefined ? '-' : '+';
+  const sign = objectSigns[action] ?? (isUnchangedOrHidden ? '!' : signOfField);
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
   const { inline, below } = layOutFieldValue(field, { isOneValue: true }, context, {
     widthBeside: room,
@@ -65,6 +64,9 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
     note,
   );
 }
+
+/** The signs of fields whose whole object is created or deleted. */
+const objectSigns: Partial<Record<Change['action'], Sign>> = { create: '+', delete: '-' };
 
 /**
  * Adds a note, such as `changed outside: reverts`, to the lines of a field in a comment: at the end of the last line, or below it if there is no
@@ -90,17 +92,19 @@ function changedFieldLines(
 ): string[] {
   const sides = normalizeSides(before, after);
   const [a, b] = [show(sides[0]), show(sides[1])];
+  // Secrets are shown by name only, so equal texts of different values differ in a secret.
   if (a === b) return noted(signedLines('!', `${label} ${a} (a secret in it changes)`), note);
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   const room = columns - 2 - displayWidth(label) - 1;
   const isShort = [a, b].every((text) => displayWidth(text) <= room);
   const isScalar = sides.every((value) => typeof value !== 'object' || value === null);
   if (!isText && (isShort || isScalar)) {
-    const pair = cutPair(a, b, Math.max(20, room));
-    return noted(
-      [...signedLines('-', `${label} ${pair[0]}`), ...signedLines('+', `${label} ${pair[1]}`)],
-      note,
-    );
+    const [oldText, newText] = cutPair(a, b, Math.max(20, room));
+    const pairLines = [
+      ...signedLines('-', `${label} ${oldText}`),
+      ...signedLines('+', `${label} ${newText}`),
+    ];
+    return noted(pairLines, note);
   }
   // In the diff, only the differing lines get a sign that Markdown colours.
   const lines = valueDiff(sides[0], sides[1], columns - 4);
@@ -141,25 +145,29 @@ export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[
   // The code of a finding is for the setting `findings`, and for `trueup explain`.
   const codeText = finding ? ` [${cleanLine(code)}]` : '';
   const sign = { error: '- Error:', warning: '! Warning:', note: '# Note:' }[severity];
+  const firstLine = `${sign} ${message[0]}${codeText}`;
   const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
   const location = at ? placeText(at, places) : address && cleanLine(address);
-  const placeInBlock = isLink ? undefined : location;
-  const foldLines = (longLines: string[], indent: string) =>
-    longLines.flatMap((line) => fold(cut(line, maxDiffLineLength), columns, indent));
   const lines = [
-    `${sign} ${message[0]}${codeText}`,
+    firstLine,
     ...message.slice(1, maxMessageLines).map((line) => `  ${line}`),
-    ...(placeInBlock ? [`  at ${placeInBlock}`] : []),
+    ...(location && !isLink ? [`  at ${location}`] : []),
   ];
-  // Lines of a hint after the first are for a file or a shell, so they stay whole: half a line that is pasted means something else.
-  const [advice, ...pasteLines] = hint;
-  const hintLines = [
-    ...(advice === undefined ? [] : foldLines([`  -> ${advice}`], '     ')),
-    ...firstLines(pasteLines, maxPasteLines).map((line) => cut(`  ${line}`, maxDiffLineLength)),
-  ];
-  const block = fence([...foldLines(lines, '  '), ...hintLines], 'diff');
+  const block = fence([...lines.flatMap((line) => foldDiffLine(line, '  ')), ...hintLinesOf(hint)], 'diff');
+  return [isLink ? `At ${placeLink(at, places)}:\n\n${block}` : block, fence([cut(firstLine, 160)], 'diff')];
+}
+
+/** Breaks a line of a problem into lines that fit into a comment. `indent` stands before all but the first. */
+const foldDiffLine = (line: string, indent: string): string[] =>
+  fold(cut(line, maxDiffLineLength), columns, indent);
+
+/**
+ * Formats a hint below a problem in a comment. Its lines after the first are for a file or a shell, so they are not broken: half a line that
+ * is pasted means something else.
+ */
+function hintLinesOf([advice, ...pasteLines]: string[]): string[] {
   return [
-    [...(isLink ? [`At ${placeLink(at, places)}:`] : []), block].join('\n\n'),
-    fence([cut(lines[0]!, 160)], 'diff'),
+    ...(advice === undefined ? [] : foldDiffLine(`  -> ${advice}`, '     ')),
+    ...firstLines(pasteLines, maxPasteLines).map((line) => cut(`  ${line}`, maxDiffLineLength)),
   ];
 }

@@ -68,32 +68,35 @@ const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
  * the names of all its changes if there are several.
  */
 function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
-  const { change, variedPaths, logicalChanges } = entry;
-  const { grade, gradeReason, action } = change;
-  const names =
-    logicalChanges.length > 1 ? logicalChanges.map((changes) => cleanLine(logicalNameOf(changes))) : [];
-  const shown = names.slice(0, maxNames);
-  const more = names.length - shown.length;
+  const { change, variedPaths } = entry;
+  const { grade, gradeReason } = change;
+  const reasons = [...shownReasonOf(change), ...changedByTexts(context.changedBy.get(change.address))];
+  const dangers = grade === 'safe' ? [] : [[grade, gradeReason].filter(Boolean).join(': ')];
   return [
-    ...[...shownReasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].flatMap(
-      commentLines,
-    ),
-    ...(grade === 'safe' ? [] : commentLines([grade, gradeReason].filter(Boolean).join(': '))),
-    ...positionTexts(change).flatMap(commentLines),
+    ...[...reasons, ...dangers, ...positionTexts(change)].flatMap(commentLines),
     ...findingLines(entry, context),
     ...fieldsDiff(change, variedPaths, context),
-    ...[...variedPaths].flatMap((path) => {
-      const label = `${showName(path, 'plain')}: `;
-      return signedLines(
-        diffSigns[action] ?? '!',
-        label + variedValuesText(entry, path, columns - 2 - label.length),
-      );
-    }),
-    ...flow(
-      shown.map((name, index) => (index < shown.length - 1 ? `${name},` : name)),
-      ' ',
-      columns - 2,
-    ).flatMap((line) => signedLines('#', line)),
+    ...[...variedPaths].flatMap((path) => variedFieldLines(entry, path)),
+    ...nameLines(entry),
+  ];
+}
+
+/** Formats a field whose values differ among the changes of an entry: its name and the first values. */
+function variedFieldLines(entry: ReportEntry, path: string): string[] {
+  const label = `${showName(path, 'plain')}: `;
+  const values = variedValuesText(entry, path, columns - 2 - label.length);
+  return signedLines(diffSigns[entry.change.action] ?? '!', label + values);
+}
+
+/** Lists the first names of the changes of an entry. Empty for a single change, whose name is in its title. */
+function nameLines({ logicalChanges }: ReportEntry): string[] {
+  if (logicalChanges.length === 1) return [];
+  const names = logicalChanges.map((changes) => cleanLine(logicalNameOf(changes)));
+  const shown = names.slice(0, maxNames);
+  const withCommas = shown.map((name, index) => (index < shown.length - 1 ? `${name},` : name));
+  const more = names.length - shown.length;
+  return [
+    ...flow(withCommas, ' ', columns - 2).flatMap((line) => signedLines('#', line)),
     ...(more > 0 ? [`# ... and ${more} more`] : []),
   ];
 }

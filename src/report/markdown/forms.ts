@@ -146,6 +146,10 @@ export function withinRoom(pieces: Piece[], room: number): (number | undefined)[
   return chosen;
 }
 
+/** Returns the chosen form of a part as the only item of a list. Empty for a part without room (`chosen` is undefined). */
+export const chosenForm = ({ forms }: Pick<Piece, 'forms'>, chosen: number | undefined): string[] =>
+  chosen === undefined ? [] : [forms[chosen]!];
+
 /** A part of a report below a heading. */
 export interface HeadedPiece extends Piece {
   heading: string;
@@ -171,8 +175,7 @@ export const sectionsOfPieces = (
 ): { heading: string; texts: string[] }[] =>
   [...groupBy(pieces.keys(), (index) => pieces[index]!.heading)].map(([heading, indices]) => ({
     heading: `#### ${heading}`,
-    // A part without room has no form: `forms[-1]` is undefined.
-    texts: indices.flatMap((index) => pieces[index]!.forms[chosen[index] ?? -1] ?? []),
+    texts: indices.flatMap((index) => chosenForm(pieces[index]!, chosen[index])),
   }));
 
 /**

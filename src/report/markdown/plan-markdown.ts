@@ -27,6 +27,7 @@ import { count, firstLines } from '../text.ts';
 import { changePartsOf } from './change-parts.ts';
 import {
   byteLengthOf,
+  chosenForm,
   code,
   commentLimit,
   fence,
@@ -62,7 +63,7 @@ export function planMarkdown(
   const parts = planPartsOf(plan, places);
   const pieces = [...notes, ...parts];
   const chosen = withinRoom(pieces, limit - reservedForHeadings - byteLengthOf(head.join('\n\n')));
-  const noteTexts = notes.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
+  const noteTexts = notes.flatMap((note, index) => chosenForm(note, chosen[index]));
   const sections = sectionsOfPieces(parts, chosen.slice(notes.length)).map(({ heading, texts }) =>
     [heading, joinBlocks(texts)].filter((text) => text !== '').join('\n\n'),
   );
@@ -88,36 +89,30 @@ const itemParts = (
  * part that is not about changes.
  */
 function planPartsOf(plan: Plan, places: Places): PlanPart[] {
-  const notComparedParts = notComparedForms(plan).map(
-    (forms): PlanPart => ({
-      heading: `${notComparedTitle} (${notComparedCounts(plan)})`,
-      forms,
-      urgent: true,
-      changes: 0,
-    }),
-  );
   const addedSources = newSources(plan);
   const usedSources = sourceTexts(sourcesOfChanges(plan.changes, plan));
   const notReady = waitingTexts(plan);
-  const texts = actionTexts(plan);
-  const following = texts.map(
-    ({ name, text, isOpen }): PlanPart => ({
-      heading: `${actionsTitle} (${texts.length})`,
-      forms: [`- ${isOpen ? `**${code(name)}**` : code(name)}${text === '' ? '' : `: ${code(text)}`}`],
-      urgent: isOpen,
-      changes: 0,
-    }),
-  );
   return [
     ...problemsAboveChanges(plan, places),
-    ...notComparedParts,
+    ...notComparedParts(plan),
     ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), { isUrgent: true }),
     ...changePartsOf(plan, places),
-    ...following,
+    ...followingParts(plan),
     ...itemParts('Read for these changes', usedSources),
     ...itemParts(`${waitingTitle} (${notReady.length})`, notReady),
     ...problemsBelowChanges(plan, places),
   ];
+}
+
+/** Returns a part of a plan's comment for each follow-up action (`$then`), which an apply sends after the changes. */
+function followingParts(plan: Plan): PlanPart[] {
+  const texts = actionTexts(plan);
+  return texts.map(({ name, text, isOpen }) => ({
+    heading: `${actionsTitle} (${texts.length})`,
+    forms: [`- ${isOpen ? `**${code(name)}**` : code(name)}${text === '' ? '' : `: ${code(text)}`}`],
+    urgent: isOpen,
+    changes: 0,
+  }));
 }
 
 /**
@@ -165,21 +160,19 @@ function truncationCounts(parts: PlanPart[], changes: number): string[] {
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
   const uncompared = notComparedCounts(plan);
+  const notCompared = uncompared === '' ? undefined : `${uncompared} not compared`;
+  const names = [plan.stack, ...accountText(plan)].map(code).join(', ');
+  const counts = asksForNothing(plan)
+    ? nothingPlannedMarkdown(plan, errors)
+    : `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`;
   return [
-    `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}${uncompared === '' ? '' : `: ${uncompared} not compared`}`,
+    ['### trueup plan', names, ...(notCompared === undefined ? [] : [notCompared])].join(': '),
     ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
     ...(plan.complete
       ? []
-      : [
-          `**This plan is incomplete: ${uncompared === '' ? 'not everything could be read' : `${uncompared} not compared`}.**`,
-        ]),
+      : [`**This plan is incomplete: ${notCompared ?? 'not everything could be read'}.**`]),
     ...(plan.isNarrowed ? ['Only part of the stack was planned.'] : []),
-    asksForNothing(plan)
-      ? [nothingPlannedMarkdown(plan, errors), ...readsText(plan)].join(' ')
-      : [
-          `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
-          ...readsText(plan),
-        ].join(' '),
+    [counts, ...readsText(plan)].join(' '),
     ...findingCountsTexts(plan).map((text) => (text.includes('new warning') ? `**${text}**` : text)),
   ];
 }
@@ -207,15 +200,17 @@ const maxNotComparedNames = 200;
 const maxInlineNames = 3;
 
 /**
- * Formats the objects and secrets that a plan could not compare with the account, for a comment of limited
- * size. Returns for each cause one or two texts, the longest first: all names in a collapsed list, and one
- * line. The comment shows the longest text that fits.
+ * Returns a part of a plan's comment for each cause for which objects and secrets could not be compared with the account: their names in a
+ * collapsed list or, for a few names or without room, one line.
  */
-const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
-  notComparedTexts(plan).map((group) => {
-    const line = `- ${code(notComparedLine(group))}`;
+function notComparedParts(plan: Pick<Plan, 'notCompared'>): PlanPart[] {
+  const heading = `${notComparedTitle} (${notComparedCounts(plan)})`;
+  return notComparedTexts(plan).map((group) => {
     const { text, names } = group;
-    if (names.length <= maxInlineNames) return [line];
+    const line = `- ${code(notComparedLine(group))}`;
     const list = fence(firstLines(names, maxNotComparedNames), '');
-    return [`<details><summary>${htmlText(text)}</summary>\n\n${list}\n\n</details>`, line];
+    const collapsed = `<details><summary>${htmlText(text)}</summary>\n\n${list}\n\n</details>`;
+    const forms = names.length > maxInlineNames ? [collapsed, line] : [line];
+    return { heading, forms, urgent: true, changes: 0 };
   });
+}

@@ -14,6 +14,7 @@ import { count } from '../text.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
+  chosenForm,
   code,
   commentLimit,
   type Places,
@@ -48,12 +49,12 @@ export function stacksMarkdown(
   ];
   const sorted = sortByDanger(reports);
   const equalFailures = findEqualFailures(sorted);
-  const fullParts = sorted.map((report) =>
-    stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places, equalFailures }),
-  );
+  const formatPart = (report: StackReport, partLimit: number) =>
+    stackPartOf(report, partLimit, { pace, places, equalFailure: equalFailures.get(report.id) });
+  const fullParts = sorted.map((report) => formatPart(report, Number.POSITIVE_INFINITY));
   const room = limit - byteLengthOf(head.join('\n\n')) - reservedForNames(reports.map(({ id }) => id));
   const { parts, truncatedIndexes } = fitParts(fullParts, room, (index, partLimit) =>
-    stackPartOf(sorted[index]!, pace, { limit: partLimit, places, equalFailures }),
+    formatPart(sorted[index]!, partLimit),
   );
   const truncatedIds = truncatedIndexes.map((index) => sorted[index]!.id);
   const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
@@ -117,16 +118,12 @@ export const reservedForNames = (ids: string[]): number =>
 
 /**
  * Formats the part of one stack in the comment of `plan --all` within `limit` bytes: its plan, its errors as far as there is room, or why it was
- * skipped.
+ * skipped. `equalFailure`: the stack that failed for the same reason and has the errors.
  */
 function stackPartOf(
   report: StackReport,
-  pace: Pace | undefined,
-  {
-    limit,
-    places,
-    equalFailures,
-  }: { limit: number; places: Places; equalFailures: ReadonlyMap<string, string> },
+  limit: number,
+  { pace, places, equalFailure }: { pace?: Pace; places: Places; equalFailure?: string },
 ): string {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `, after ${needs.map(code).join(', ')}` : '';
@@ -137,14 +134,9 @@ function stackPartOf(
     const text = planMarkdown(plan, pace, room, places).split('\n').slice(1).join('\n').trim();
     return `${head}\n\n${text}`;
   }
-  const equal = equalFailures.get(id);
-  if (equal !== undefined) return `${head}\n\n**${equalFailureText(code(equal))}**`;
-  const texts = failed
-    ? [
-        '**This could not be planned.**',
-        ...failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!),
-      ]
-    : [`**${skippedText(report)}**`];
+  if (equalFailure !== undefined) return `${head}\n\n**${equalFailureText(code(equalFailure))}**`;
+  const errors = (failed ?? []).map((diagnostic) => diagnosticForms(diagnostic, places)[0]!);
+  const texts = failed ? ['**This could not be planned.**', ...errors] : [`**${skippedText(report)}**`];
   return [head, ...textsWithinRoom(texts, room)].join('\n\n');
 }
 
@@ -179,8 +171,7 @@ export function failureMarkdown(
   ];
   const parts = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
   const chosen = withinRoom(parts, limit - reservedForCount - byteLengthOf(head.join('\n\n')));
-  // An error without room has no form: `forms[-1]` is undefined.
-  const texts = parts.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
+  const texts = parts.flatMap((part, index) => chosenForm(part, chosen[index]));
   const more = errors.length - texts.length;
   const truncated = more > 0 ? [`**Truncated: ${count(more, 'error')}.**`] : [];
   return `${[...head, ...texts, ...truncated].join('\n\n')}\n`;

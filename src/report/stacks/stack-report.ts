@@ -69,30 +69,25 @@ export const skippedText = ({ skipped = [] }: StackReport): string =>
 /** Counts stacks by result: `3 stacks: 1 with changes, 1 without changes, 1 failed`. Used as the headline of reports about several stacks, and
  * as the last line for a terminal. */
 export function stackCountsText(reports: StackReport[]): string {
-  const number = (test: (report: StackReport) => boolean) => reports.filter(test).length;
-  const changedCount = number(
-    (stackReport) => !isUnplanned(stackReport) && !asksForNothing(stackReport.plan!),
-  );
-  const unchangedCount = number(
-    (stackReport) => !isUnplanned(stackReport) && asksForNothing(stackReport.plan!),
-  );
-  const skipped = number(({ skipped }) => skipped !== undefined);
-  const failedCount = number(isUnplanned) - skipped;
-  const incompleteCount = number(
-    ({ plan }) => plan?.complete === false && !hasErrors(reportedDiagnostics(plan)),
-  );
-  const parts = [
-    ...(changedCount > 0 ? [`${changedCount} with changes`] : []),
-    ...(unchangedCount > 0 ? [`${unchangedCount} without changes`] : []),
-    ...(failedCount > 0 ? [`${failedCount} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-  ];
+  const plans = reports.flatMap(({ plan }) => plan ?? []);
+  const usablePlans = reports.flatMap((report) => (isUnplanned(report) ? [] : report.plan!));
+  const unchangedCount = usablePlans.filter(asksForNothing).length;
+  const skippedCount = reports.filter(({ skipped }) => skipped !== undefined).length;
+  const counts = [
+    [usablePlans.length - unchangedCount, 'with changes'],
+    [unchangedCount, 'without changes'],
+    [reports.length - usablePlans.length - skippedCount, 'failed'],
+    [skippedCount, 'skipped'],
+    [plans.filter((plan) => !plan.complete && !hasErrors(reportedDiagnostics(plan))).length, 'incomplete'],
+  ] as const;
   const { objects, secrets } = sumNotCompared(reports);
   const uncompared = objectsAndSecrets(objects, secrets);
-  if (incompleteCount > 0) parts.push(`${incompleteCount} incomplete`);
-  if (uncompared !== '') parts.push(`${uncompared} not compared`);
-  parts.push(...findingCounts(reports.flatMap(({ plan }) => plan ?? [])));
-  return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+  const texts = [
+    ...counts.flatMap(([number, state]) => (number > 0 ? [`${number} ${state}`] : [])),
+    ...(uncompared === '' ? [] : [`${uncompared} not compared`]),
+    ...findingCounts(plans),
+  ];
+  return `${count(reports.length, 'stack')}${texts.length > 0 ? `: ${texts.join(', ')}` : ''}`;
 }
 
 /** Counts the objects and secrets that were not compared with the account, over all stacks. */

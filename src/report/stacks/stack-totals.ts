@@ -82,7 +82,7 @@ export interface TotalSection extends Omit<ReportSection, 'changes'> {
 
 /**
  * Returns the sections of a plan's report (such as deletions), each with its changes in all stacks, for the totals of a report about
- * several plans. The most dangerous first, without empty ones.
+ * several plans. The most dangerous section comes first; sections without changes are left out.
  */
 export function totalSectionsOf(reports: readonly StackReport[]): TotalSection[] {
   const ofStacks = reports.flatMap((report) =>

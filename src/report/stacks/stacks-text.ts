@@ -26,20 +26,32 @@ export function stacksText(reports: StackReport[], options: StackReportOptions):
   const { style } = options;
   const equalFailures = findEqualFailures(reports);
   const parts = reports.map((report) => {
-    const { id, needs, plan, failed } = report;
+    const { id, needs } = report;
     const after = needs.length > 0 ? style.quiet(`, after ${needs.map(cleanLine).join(', ')}`) : '';
-    const lines = [`${style.strong(`== ${cleanLine(id)}`)}${after}`];
-    for (const text of awaitsTexts(report)) lines.push(style.quiet(cleanLine(text)));
-    if (plan) {
-      const { warnings, plan: text, errors } = planReport(plan, options);
-      const blocks = [warnings, text, errors].map((block) => block.trimEnd()).filter((block) => block !== '');
-      lines.push(blocks.join('\n\n'));
-    } else if (equalFailures.has(id)) lines.push(cleanLine(equalFailureText(equalFailures.get(id)!)));
-    else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
-    else lines.push(cleanLine(skippedText(report)));
+    const lines = [
+      `${style.strong(`== ${cleanLine(id)}`)}${after}`,
+      ...awaitsTexts(report).map((text) => style.quiet(cleanLine(text))),
+      stackBody(report, equalFailures.get(id), options),
+    ];
     return `${lines.join('\n')}\n`;
   });
   return `${[...parts, totalLines(reports, style).join('\n')].join('\n')}\n`;
+}
+
+/** Formats the plan of one stack with its problems, or why it has none. `equalFailure`: the stack that failed for the same reason. */
+function stackBody(
+  report: StackReport,
+  equalFailure: string | undefined,
+  options: StackReportOptions,
+): string {
+  const { plan, failed } = report;
+  if (plan) {
+    const { warnings, plan: text, errors } = planReport(plan, options);
+    const blocks = [warnings, text, errors].map((block) => block.trimEnd());
+    return blocks.filter((block) => block !== '').join('\n\n');
+  }
+  if (equalFailure !== undefined) return cleanLine(equalFailureText(equalFailure));
+  return failed ? diagnosticsText(failed, options).trimEnd() : cleanLine(skippedText(report));
 }
 
 /** Returns the last lines of the report on several stacks: the dangerous changes of all stacks, the totals, and how many stacks were planned. */

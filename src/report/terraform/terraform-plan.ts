@@ -1,7 +1,7 @@
 import { byAddress } from '../../model/address.ts';
 import { type Change, isDeletedOutside, isJoinedOutside, unchangedFieldsOf } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { byKey, groupBy } from '../../model/graph.ts';
+import { addTo, byKey, groupBy } from '../../model/graph.ts';
 import { createsFirst, isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
 import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
@@ -43,10 +43,7 @@ const fixedTimestamp = '1970-01-01T00:00:00Z';
 export function terraformPlan(fullPlan: Plan, { changesOnly = false }: DocumentOptions = {}) {
   const { plan: shown, omitted } = changesOnly ? omitUnchanged(fullPlan) : { plan: fullPlan };
   const plan = withoutLedgerOnlyChanges(shown);
-  const changes = plan.changes
-    .map((change) => ({ change, key: terraformAddressOf(change.kind, change.address).address }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ change }) => change);
+  const changes = sortByTerraformAddress(plan.changes);
   const sides = createSideReader(plan);
   const requestFactsOf = createRequestFactsLookup(plan);
   const before = changes.flatMap((change) =>
@@ -55,7 +52,6 @@ export function terraformPlan(fullPlan: Plan, { changesOnly = false }: DocumentO
   const after = changes.flatMap((change) => formatStateResource(change, sides(change).after));
   const drifted = changes.filter(isChangedOutside);
   const errored = hasErrors(reportedDiagnostics(plan));
-  const isEmpty = isEmptyPlan(plan);
   return {
     format_version: '1.2',
     terraform_version: terraformVersion,
@@ -72,27 +68,39 @@ export function terraformPlan(fullPlan: Plan, { changesOnly = false }: DocumentO
       changes,
     ),
     timestamp: fixedTimestamp,
-    applyable: !errored && !isEmpty,
+    applyable: !errored && !isEmptyPlan(plan),
     complete: plan.complete && !plan.isNarrowed && !errored,
     errored,
     trueup: {
       stack: plan.stack,
       summary: summarizePlan(fullPlan),
       omitted,
-      unmanaged: plan.unmanaged
-        .filter(({ isOfOtherStack }) => !isOfOtherStack)
-        .sort(byAddress)
-        .map(({ address, kind }) => ({ address, kind })),
-      actions: plan.actions?.map(actionJson),
-      unlisted: plan.partialKinds,
-      waiting: plan.waiting,
-      notCompared: plan.notCompared?.map(notComparedJson),
-      diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
-      fixedFindings: plan.fixedFindings?.map(diagnosticJson),
-      suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
+      ...factsWithoutTerraformWord(plan),
     },
   };
 }
+
+/** Sorts changes by their Terraform addresses, so that equal plans give equal documents. */
+const sortByTerraformAddress = (changes: readonly Change[]): Change[] =>
+  changes
+    .map((change) => ({ change, key: terraformAddressOf(change.kind, change.address).address }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ change }) => change);
+
+/** Returns the facts of a plan for which Terraform's format has no member, as `plan --json` prints them. */
+const factsWithoutTerraformWord = (plan: Plan) => ({
+  unmanaged: plan.unmanaged
+    .filter(({ isOfOtherStack }) => !isOfOtherStack)
+    .sort(byAddress)
+    .map(({ address, kind }) => ({ address, kind })),
+  actions: plan.actions?.map(actionJson),
+  unlisted: plan.partialKinds,
+  waiting: plan.waiting,
+  notCompared: plan.notCompared?.map(notComparedJson),
+  diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
+  fixedFindings: plan.fixedFindings?.map(diagnosticJson),
+  suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
+});
 
 /** Formats resources as a module of Terraform; an empty module has no member. */
 const formatModule = (resources: object[]) => ({ resources: resources.length > 0 ? resources : undefined });
@@ -191,20 +199,18 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
  * BLOCK] } }`, in Terraform's order: `trueup_project.web["projects/web"].id`, then the same without `.id`, then `trueup_project.web`.
  */
 function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
-  const referencesByField = new Map<string, Set<string>>();
+  const referencesByField = new Map<string, string[]>();
   for (const [path, value] of changes.flatMap(desiredLeavesOf)) {
     const field = namesInPath(path)[0]!;
     for (const { $ref, attr } of holesIn(value).filter(isRef)) {
       const names = referencesTo($ref);
-      if (!names) continue;
-      const fieldReferences = referencesByField.get(field) ?? new Set();
-      for (const name of [`${names.resource}.${attr}`, names.resource, names.block])
-        fieldReferences.add(name);
-      referencesByField.set(field, fieldReferences);
+      if (names)
+        for (const name of [`${names.resource}.${attr}`, names.resource, names.block])
+          addTo(referencesByField, field, name);
     }
   }
   const sorted = [...referencesByField].sort(byKey);
-  return Object.fromEntries(sorted.map(([field, names]) => [field, { references: [...names] }]));
+  return Object.fromEntries(sorted.map(([field, names]) => [field, { references: [...new Set(names)] }]));
 }
 
 /** Returns the declared fields of a change with their desired values, in which the references of the block are found. */
@@ -215,7 +221,7 @@ const desiredLeavesOf = (change: Change): [string, Value | undefined][] => [
 
 /**
  * Turns the changes of a plan that only update the ledger into unchanged objects, because Terraform updates its state before it plans and
- * has no word for such a change. Ledger entries that are only dropped are left out.
+ * has no word for such a change. Ledger entries that are only dropped are left out. Used by all of Terraform's formats before they print a plan.
  */
 export const withoutLedgerOnlyChanges = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
   ...plan,
