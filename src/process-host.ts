@@ -47,7 +47,10 @@ function isProcessRunning(pid: number): boolean {
   }
 }
 
-/** Calls `listener` at each of these signals to this process, and when a run under npm loses its parent. Returns a function which stops this. */
+/**
+ * Calls `listener` at each of these signals to this process, and when a run under npm loses its parent. Returns a function which stops
+ * this.
+ */
 function listenToProcess(signals: Signal[], listener: () => void): () => void {
   const stopWatching = onLostParent(listener);
   const onceHeard = () => {

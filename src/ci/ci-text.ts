@@ -9,8 +9,8 @@ import { type CiEdits, describeEdits } from './plan-edits.ts';
 type ListedFile = Pick<DescribedFile, 'path' | 'purpose'>;
 
 /**
- * Formats the report of `init --ci`: the files that were written, changed or are up to date, and the steps for a person. `changed`: the paths of
- * the edited YAML files. `remaining`: edits that the user was not asked about, which are then the first step.
+ * Formats the report of `init --ci`: the files that were written, changed or are up to date, and the steps for a person. `changed`: the
+ * paths of the edited YAML files. `remaining`: edits that the user was not asked about, which are then the first step.
  */
 export function formatCiWork(
   { missing, upToDate, ignored, steps }: CiWork,
@@ -37,7 +37,10 @@ export function formatCiWork(
   ].join('\n');
 }
 
-/** Formats a list of files with their purposes, each path padded to `width`, and an empty line after it. Returns no lines, and no title, for no files. */
+/**
+ * Formats a list of files with their purposes, each path padded to `width`, and an empty line after it. Returns no lines, and no title, for
+ * no files.
+ */
 function formatFiles(title: string, files: readonly ListedFile[], width: number): string[] {
   const lines = files.map(({ path, purpose }) => cleanLine(`  ${path.padEnd(width)}  ${purpose}`));
   return lines.length === 0 ? [] : [title, ...lines, ''];
@@ -52,7 +55,9 @@ const formatStep = (label: string, [first = '', ...details]: readonly string[]):
 /** The words for the states of steps in the result of `--check`, all of the same width. */
 const stateLabels = { done: 'done', open: 'OPEN', unknown: '?   ' };
 
-/** Formats the result of `--check`: each step with its state, details of those that are open, and a count. Steps for a person have numbers. */
+/**
+ * Formats the result of `--check`: each step with its state, details of those that are open, and a count. Steps for a person have numbers.
+ */
 export function formatCheckedSteps(steps: readonly CheckedStep[]): string {
   const numberedSteps = steps.filter((step) => !isStepOfInit(step));
   const lines = steps.flatMap((step) => {

@@ -98,7 +98,7 @@ function unverifiedCode({ isStopped, planned: { plan } }: Verification): number 
   return exitCodes.failed;
 }
 
-/** True if all changes of an apply are done and verified, and its objects are ready. Its actions may still be owed or under way. */
+/** True if all changes of an apply are done and verified, and its objects are ready. Its `$then` actions may still be pending or under way. */
 export const areChangesReady = ({ verification, readiness }: CarriedOut): boolean =>
   verification?.isVerified === true && readinessCode(readiness!) === exitCodes.done;
 
@@ -142,6 +142,7 @@ export async function reportVerification(
 ): Promise<void> {
   const { planned, sideEffects, isVerified } = verification;
   const { applyResult } = terminal.run;
+  // For the report of a failure; `reportVerified` replaces it.
   if (applyResult) applyResult.proof = isEmpty(planned.plan) ? 'unread' : 'unsettled';
   const changedByPartners = sideEffects.length > 0 ? await session.findChangedByPartners?.() : undefined;
   const foreignEffects = sideEffects.filter(({ address }) => !changedByPartners?.has(address));

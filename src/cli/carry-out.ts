@@ -121,7 +121,10 @@ export async function carryOutOnTerminal(
   }
 }
 
-/** Returns the state that the account should have afterwards, for the words of the verification. Only an undo says what to expect after it (`after`). */
+/**
+ * Returns the state that the account should have afterwards, for the words of the verification. Only an undo says what to expect after it
+ * (`after`).
+ */
 function goalOf({ after }: Planned, { command }: Partial<RunFacts>): VerifiedApply['goal'] {
   if (command === 'destroy') return 'destroyed';
   return after ? 'undone' : 'configuration';

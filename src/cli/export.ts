@@ -145,8 +145,8 @@ function createChoice({ target, exclude = [] }: ExportCommandOptions): (address:
 }
 
 /**
- * Reads the account of an export, and seals (hides) the values that may be secrets. Warns about secrets of the configuration that may not be
- * read here, because the export cannot recognize their values. Throws `Problems` if an option names objects that do not exist.
+ * Reads the account of an export, and seals (hides) the values that may be secrets. Warns about secrets of the configuration that may not
+ * be read here, because the export cannot recognize their values. Throws `Problems` if an option names objects that do not exist.
  */
 async function readAccountToExport(
   provider: Provider,

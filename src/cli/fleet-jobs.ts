@@ -90,7 +90,10 @@ export async function enqueueApplies(
   await sendJobs(jobs, key, options, terminal);
 }
 
-/** Prints the counts of changes in the sealed plans, and how many plans change nothing. Returns the stacks with changes. `plans`: by the id of the stack. */
+/**
+ * Prints the counts of changes in the sealed plans, and how many plans change nothing. Returns the stacks with changes. `plans`: by the id
+ * of the stack.
+ */
 function sayPlannedChanges<S extends { id: string }>(
   stacks: readonly S[],
   plans: ReadonlyMap<string, SavedPlan>,

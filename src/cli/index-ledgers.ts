@@ -42,7 +42,10 @@ export function addIndexCommand(
     });
 }
 
-/** Formats the result of `trueup ledger index`: how much less a plan reads now, and the ledgers that it still reads because they are not in the index. */
+/**
+ * Formats the result of `trueup ledger index`: how much less a plan reads now, and the ledgers that it still reads because they are not in
+ * the index.
+ */
 function describeIndex({ covered, uncovered, size }: BuiltIndex): string[] {
   const summary = `Indexed: ${count(covered.count, 'ledger')}. A plan reads ${formatSize(size)} of index instead of ${formatSize(covered.size)} of ledgers.`;
   if (uncovered.length === 0) return [summary];

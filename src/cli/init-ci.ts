@@ -70,7 +70,10 @@ async function reportSteps(
   if (steps.some(({ state }) => state === 'open')) run.exitCode = exitCodes.failed;
 }
 
-/** Changes the YAML and moves ledgers for `init --ci`, after the user has agreed, and prints the moved ledgers and the forms for grouped secrets. */
+/**
+ * Changes the YAML and moves ledgers for `init --ci`, after the user has agreed, and prints the moved ledgers and the forms for grouped
+ * secrets.
+ */
 async function makeEdits(edits: CiPreparation, provider: Provider, terminal: Terminal): Promise<void> {
   for (const line of await carryOutCiEdits(edits, { port: terminal, provider }))
     terminal.say(cleanLine(`Moved ${line}.`));

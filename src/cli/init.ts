@@ -58,7 +58,10 @@ function refuseMisplacedOptions({ ci, branch, toolProject, check, yes }: InitOpt
     });
 }
 
-/** Writes a sample configuration with its tests, for `init` without `--ci`, and prints the commands to go on with. Names the default team of the token, if there is one. */
+/**
+ * Writes a sample configuration with its tests, for `init` without `--ci`, and prints the commands to go on with. Names the default team of
+ * the token, if there is one.
+ */
 async function writeFirstConfiguration(
   options: InitOptions,
   provider: Provider,

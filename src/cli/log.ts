@@ -60,7 +60,10 @@ async function printLog(
     terminal.say(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
 }
 
-/** Says for `trueup log ADDRESS` up to which run the history has no changes any more, so that it cannot know which of these runs changed the address. */
+/**
+ * Says for `trueup log ADDRESS` up to which run the history has no changes any more, so that it cannot know which of these runs changed the
+ * address.
+ */
 function sayWithoutChanges(records: readonly RunRecord[], terminal: Terminal): void {
   const newest = records.findLast(({ details }) => !details);
   if (newest) terminal.say(`What run ${newest.head.run} and earlier runs changed is no longer kept.`);

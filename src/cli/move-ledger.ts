@@ -126,7 +126,10 @@ export function addMove(ledger: Command, provider: Provider, findStack: FindStac
   });
 }
 
-/** Formats the result of `ledger move`: how many objects the stack `to` owns now instead of `from`. A variable with several targets has an entry for each. */
+/**
+ * Formats the result of `ledger move`: how many objects the stack `to` owns now instead of `from`. A variable with several targets has an
+ * entry for each.
+ */
 function formatMove(moved: readonly Address[], from: string, to: string): string {
   const objectCount = countObjects(moved.map((address) => ({ address })));
   const isOne = objectCount === 1;

@@ -114,8 +114,8 @@ async function planCommandStacks(
 }
 
 /**
- * Saves the plans of `trueup plan` if `--out` is given, shows them, and returns the exit code. They are saved before they are shown, because only
- * the error matters if they cannot be saved.
+ * Saves the plans of `trueup plan` if `--out` is given, shows them, and returns the exit code. They are saved before they are shown,
+ * because only the error matters if they cannot be saved.
  */
 async function saveAndShowPlans(
   planned: readonly PlannedStack<Terminal>[],

@@ -27,7 +27,8 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
   const forgetGitAnswers = startRunMemory(host.env);
   let program: Command | undefined;
   try {
-    // The first words name the command (`plan`, `help plan`). If one of them only happens to be a command's name, its code is loaded in vain.
+    // The first words name the command (`plan`, `help plan`). If one of them only happens to be a command's name, its code is loaded in
+    // vain.
     const isNamed = (name: string) => argv.slice(0, 3).includes(name);
     program = await programWith(loadProvider, run, isNamed, argv.includes('--all'));
     await program.parseAsync(argv, { from: 'user' });

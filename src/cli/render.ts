@@ -61,8 +61,8 @@ interface RenderedSide {
 }
 
 /**
- * Renders the two configurations that `render --diff` or `render --diff-stage` compares; one of these options is given. Throws `Problems` if both
- * are given, or if there is no stage to compare with the one of `--diff-stage`.
+ * Renders the two configurations that `render --diff` or `render --diff-stage` compares; one of these options is given. Throws `Problems`
+ * if both are given, or if there is no stage to compare with the one of `--diff-stage`.
  */
 async function renderSides(
   rendering: Rendering,

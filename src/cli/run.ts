@@ -103,9 +103,9 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
 }
 
 /**
- * Runs one action of `trueup run`: finds the object that it is about, composes its input, and sends it after a confirmation. An owed action is
- * one that an apply should have sent (`$then`) and did not: `--again` sends it, and `--skip` drops it. Throws `Problems` for words that do
- * not fit the action, and for an object or an owed action that does not exist.
+ * Runs one action of `trueup run`: finds the object that it is about, composes its input, and sends it after a confirmation. An owed action
+ * is one that an apply should have sent (`$then`) and did not: `--again` sends it, and `--skip` drops it. Throws `Problems` for words that
+ * do not fit the action, and for an object or an owed action that does not exist.
  */
 async function runAction(
   provider: Provider,

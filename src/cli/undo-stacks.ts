@@ -149,8 +149,8 @@ async function planStackUndo(
 }
 
 /**
- * Opens the session of one stack and plans the undo in it. The result has no plan if there is nothing to undo. Throws `Problems` if the undo
- * cannot be planned; it then closes the session, unless several stacks share its account.
+ * Opens the session of one stack and plans the undo in it. The result has no plan if there is nothing to undo. Throws `Problems` if the
+ * undo cannot be planned; it then closes the session, unless several stacks share its account.
  */
 async function openStackUndo(
   { subject, provider, options }: UndoRequest,
@@ -226,8 +226,8 @@ async function applyUndos(
 }
 
 /**
- * Applies the undo of one stack, which could be planned, and returns how it ended. `effects`: what the stacks of this command have written so
- * far. A stack with nothing to undo is done at once.
+ * Applies the undo of one stack, which could be planned, and returns how it ended. `effects`: what the stacks of this command have written
+ * so far. A stack with nothing to undo is done at once.
  */
 async function applyStackUndo(
   { stack: { port }, undoing, planned }: StackUndo,

@@ -81,7 +81,10 @@ async function waitForObject(
   }
 }
 
-/** Returns a reader like `read` that throws `Problems` if it finds nothing at its first call. Later the object may be gone, which ends the wait. */
+/**
+ * Returns a reader like `read` that throws `Problems` if it finds nothing at its first call. Later the object may be gone, which ends the
+ * wait.
+ */
 function requireFirst(read: () => Promise<LookupResult>, missing: Diagnostic): () => Promise<LookupResult> {
   let isFirst = true;
   return async () => {

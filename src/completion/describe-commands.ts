@@ -34,7 +34,10 @@ export function describeCommands(command: Command, path: string[] = []): Command
   return [commandLine, ...innerLines];
 }
 
-/** Returns the name that decides which words `trueup completion` offers for an argument, for the three commands whose help uses a less precise name. */
+/**
+ * Returns the name that decides which words `trueup completion` offers for an argument, for the three commands whose help uses a less
+ * precise name.
+ */
 function wordNameOf(command: string, argument: string): string {
   if (command === 'kinds') return 'kind';
   if (command === 'diff') return 'side';
@@ -42,8 +45,8 @@ function wordNameOf(command: string, argument: string): string {
 }
 
 /**
- * Describes `trueup help` and similar commands, which commander adds, for the scripts of `trueup completion`: the only argument is the name of
- * one of the other commands.
+ * Describes `trueup help` and similar commands, which commander adds, for the scripts of `trueup completion`: the only argument is the name
+ * of one of the other commands.
  */
 function describeHelp(command: Command, path: string[], commands: CommandLine['commands']): CommandLine {
   const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
@@ -67,8 +70,8 @@ function describeOption({ short, long, description, required, optional, flags, a
 }
 
 /**
- * Returns the words that `trueup completion` lets a shell offer for an argument or an option's value: its declared choices, or words that fit the
- * name in the help, such as files for `<path>`.
+ * Returns the words that `trueup completion` lets a shell offer for an argument or an option's value: its declared choices, or words that
+ * fit the name in the help, such as files for `<path>`.
  */
 function wordsFor(name: string, choices: readonly string[] | undefined): CompletionWords {
   if (choices) return { type: 'choices', words: [...choices] };
@@ -78,6 +81,9 @@ function wordsFor(name: string, choices: readonly string[] | undefined): Complet
   return isDynamicKind(name) ? { type: 'dynamic', kind: name } : { type: 'any' };
 }
 
-/** True if the words of this name depend on the provider or the configuration, such as addresses, so that scripts ask `trueup __complete` for them. */
+/**
+ * True if the words of this name depend on the provider or the configuration, such as addresses, so that scripts ask `trueup __complete`
+ * for them.
+ */
 export const isDynamicKind = (name: string | undefined): name is DynamicWordKind =>
   dynamicWordKinds.some((kind) => kind === name);

@@ -55,8 +55,8 @@ export async function readCheckoutCommit(
     const id = idLine?.slice(commitLine.length);
     if (id === undefined || id === '(initial)') return undefined;
     const isOutsideTree = paths.length < files.length + folders.length;
-    // A tracked file that was changed (`1`), renamed (`2`) or not merged (`u`). Without paths git lists those of the whole tree, which do not
-    // count.
+    // A tracked file that was changed (`1`), renamed (`2`) or not merged (`u`). Without paths git lists those of the whole tree, which do
+    // not count.
     const hasChange = paths.length > 0 && lines.some((line) => /^[12u] /.test(line));
     const unknownEntries = lines.filter((line) => /^[?!] /.test(line)).map((line) => line.slice(2));
     // A file that the run has read, and that is untracked (`?`) or ignored (`!`).
@@ -127,7 +127,9 @@ export async function findChangedFiles(
   };
 }
 
-/** Returns the commit at which this branch left `ref`; undefined if a shallow clone lacks it. Rejects with a `GitError` if there is none. */
+/**
+ * Returns the commit at which this branch left `ref`; undefined if a shallow clone lacks it. Rejects with a `GitError` if there is none.
+ */
 async function findMergeBase(ref: string, { git, isShallow }: Repository): Promise<string | undefined> {
   try {
     return (await git(['merge-base', await readCommitId(git, ref), 'HEAD'])).trim();

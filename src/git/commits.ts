@@ -305,8 +305,8 @@ export async function listFirstParents(
 }
 
 /**
- * Returns the first parent that a commit itself names; undefined for a root commit. `git rev-list` hides the parents of the commits at which a
- * shallow clone ends.
+ * Returns the first parent that a commit itself names; undefined for a root commit. `git rev-list` hides the parents of the commits at
+ * which a shallow clone ends.
  */
 async function readWrittenParent(id: string, git: Git): Promise<string | undefined> {
   const [, parent] = /^parent ([0-9a-f]+)$/m.exec(await git(['cat-file', 'commit', id])) ?? [];

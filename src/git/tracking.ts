@@ -53,7 +53,9 @@ function createTracking(env: Record<string, string | undefined>): Tracking {
   };
 }
 
-/** Returns the tracked files that lie directly in folders of a work tree, each as its bytes (`bytesOf`). None if git is missing or fails. */
+/**
+ * Returns the tracked files that lie directly in folders of a work tree, each as its bytes (`bytesOf`). None if git is missing or fails.
+ */
 async function listTrackedFiles(
   workTree: string,
   folders: string[],

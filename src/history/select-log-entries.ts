@@ -31,7 +31,9 @@ export function selectLogEntries(
 
 const secondsOfUnit: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Parses the time of `log --since` to milliseconds: a date, a time, or an age such as `3d` before `now`. Throws `Problems` for other texts. */
+/**
+ * Parses the time of `log --since` to milliseconds: a date, a time, or an age such as `3d` before `now`. Throws `Problems` for other texts.
+ */
 export function parseLogTime(text: string, now: number): number {
   const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * secondsOfUnit[unit!]! * 1000;

@@ -60,8 +60,8 @@ export async function findOwnLedger(
 }
 
 /**
- * Returns the name under which the ledgers in git have one for a stack: `shop@staging`, or `shop` if it is from the time before the stack had
- * stages. Undefined if there is none, or if origin could not be asked.
+ * Returns the name under which the ledgers in git have one for a stack: `shop@staging`, or `shop` if it is from the time before the stack
+ * had stages. Undefined if there is none, or if origin could not be asked.
  */
 function nameAmong(ledgers: GitLedgers, stack: string): string | undefined {
   const [nameBeforeStages = stack] = stack.split('@');

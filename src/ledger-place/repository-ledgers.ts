@@ -135,7 +135,10 @@ interface UsedLedger {
   objectCount: number;
 }
 
-/** Returns the first of these candidates whose ledger is of the stack, has objects, and was not copied elsewhere; undefined if there is none. */
+/**
+ * Returns the first of these candidates whose ledger is of the stack, has objects, and was not copied elsewhere; undefined if there is
+ * none.
+ */
 async function findUsedLedger(
   stack: string,
   candidates: readonly string[],

@@ -142,8 +142,8 @@ async function collectBugReport(
 }
 
 /**
- * Plans the stacks, and plans again from an anonymous snapshot of what the plans were made from. Adds the snapshot and these plans to the report
- * step by step, so that it keeps what it has if a later step throws.
+ * Plans the stacks, and plans again from an anonymous snapshot of what the plans were made from. Adds the snapshot and these plans to the
+ * report step by step, so that it keeps what it has if a later step throws.
  */
 async function addPlans(
   report: BugReport,

@@ -195,8 +195,8 @@ async function composeResult(
 }
 
 /**
- * Stores the plan of a plan job next to the stack's ledger if it is sealed (signed), and returns what the result of the job says about it. `file`:
- * where the command saved it. Throws `Problems` if the plan is for another stack than the job.
+ * Stores the plan of a plan job next to the stack's ledger if it is sealed (signed), and returns what the result of the job says about it.
+ * `file`: where the command saved it. Throws `Problems` if the plan is for another stack than the job.
  */
 async function storeSealedPlan(
   job: StackJob,
@@ -244,8 +244,8 @@ async function commentOnPullRequest(
 }
 
 /**
- * Returns the variables with which `trueup comment` takes the job of a worker for a CI job of this commit, and finds the project and the token of
- * the comment. `env`: that of the worker, which has the token.
+ * Returns the variables with which `trueup comment` takes the job of a worker for a CI job of this commit, and finds the project and the
+ * token of the comment. `env`: that of the worker, which has the token.
  */
 function createCommentVariables(
   comments: NonNullable<FleetRepository['comments']>,

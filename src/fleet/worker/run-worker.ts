@@ -86,8 +86,8 @@ const laneTexts: Record<Lane, string> = {
 };
 
 /**
- * Listens for signals to a worker. Each stops the applies that are running. The first aborts `stop`, so that no more jobs are taken, and the
- * second ends the process soon after. Returns a function that ends the listening.
+ * Listens for signals to a worker. Each stops the applies that are running. The first aborts `stop`, so that no more jobs are taken, and
+ * the second ends the process soon after. Returns a function that ends the listening.
  */
 function stopAtSignal(stop: AbortController, { port, stopping }: WorkerContext): () => void {
   const { host } = port.run;
@@ -105,8 +105,8 @@ function stopAtSignal(stop: AbortController, { port, stopping }: WorkerContext):
 }
 
 /**
- * Takes jobs from the queue for `fleet work` until a signal comes, or with `exitWhenIdle` until the queue is empty. Running jobs finish before it
- * returns; a second signal ends the process soon after.
+ * Takes jobs from the queue for `fleet work` until a signal comes, or with `exitWhenIdle` until the queue is empty. Running jobs finish
+ * before it returns; a second signal ends the process soon after.
  */
 async function workUntilSignal(
   queue: Queue,

@@ -108,7 +108,10 @@ export function awaitsTexts({ plan }: StackReport): string[] {
 
 const maxAwaitedNames = 5;
 
-/** Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of them. */
+/**
+ * Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of
+ * them.
+ */
 export function leftOutTexts(reports: readonly StackReport[]): string[] {
   const failedReports = reports.filter(isFailed);
   const idsOf = (listed: StackReport[]) => listed.map(({ id }) => id).join(', ');

@@ -147,8 +147,8 @@ export const dangerTexts = (
     }));
 
 /**
- * Sums the counts of changes of `plan --all` for GitLab, whose merge requests show one number of each kind for a whole pipeline. Notes get the id
- * of their stack.
+ * Sums the counts of changes of `plan --all` for GitLab, whose merge requests show one number of each kind for a whole pipeline. Notes get
+ * the id of their stack.
  */
 export function sumGitlabCounts(reports: StackReport[]) {
   const stacks = reports.map(({ id, plan }) => ({ id, ...(plan ? createGitlabCounts(plan) : {}) }));
