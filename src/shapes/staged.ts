@@ -68,8 +68,8 @@ function joinIntoVersion(
 }
 
 /**
- * Creates the requests that come before the changes. The first one lists the versions, and stops the operation (`expects`) if they are not those of the
- * plan. A version that an interrupted run staged is discarded.
+ * Creates the requests that come before the changes. The first one lists the versions, and stops the operation (`expects`) if they are not
+ * those of the plan. A version that an interrupted run staged is discarded.
  */
 function createPreparations(
   collection: CollectionId,
