@@ -47,9 +47,9 @@ export interface SideComparison {
 }
 
 /**
- * Compares the two sides of `trueup diff`: pairs their objects, and returns the differences of each pair, and the objects without a partner. An
- * object whose partner may be in a list that could not be read counts as `unread`, not as missing. The result has addresses in order, so that
- * equal sides give equal reports.
+ * Compares the two sides of `trueup diff`: pairs their objects, and returns the differences of each pair, and the objects without a
+ * partner. An object whose partner may be in a list that could not be read counts as `unread`, not as missing. The result has addresses in
+ * order, so that equal sides give equal reports.
  */
 export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): SideComparison {
   const pairs = pairAddresses(a, b);
@@ -92,10 +92,10 @@ function createUnreadTest(side: ComparedSide, toSide: ReadonlyMap<Address, Addre
 }
 
 /**
- * Returns the differences of a pair (the same object on both sides of `trueup diff`) in its fields and `$` settings, and the results for its
- * secrets, whose values are never shown. A field that only one side declares is a difference. If one side is an account, only the fields that
- * the other one declares count, since the others are not managed. `toB`: addresses of B by those of A, because a reference to the same object may have
- * another address in A.
+ * Returns the differences of a pair (the same object on both sides of `trueup diff`) in its fields and `$` settings, and the results for
+ * its secrets, whose values are never shown. A field that only one side declares is a difference. If one side is an account, only the
+ * fields that the other one declares count, since the others are not managed. `toB`: addresses of B by those of A, because a reference to
+ * the same object may have another address in A.
  */
 function compareFieldsOfPair(
   a: ComparedSide,
@@ -104,19 +104,14 @@ function compareFieldsOfPair(
   kind: Kind,
   { toB }: AddressPairs,
 ): Pick<ComparedPair, 'settings' | 'secrets'> {
-  const schemas = comparedFields(kind);
   const toAddressInB = (address: Address) => toB.get(address) ?? withoutId(address);
-  // The innermost settings, such as `build.command`, by their paths.
-  const leavesOfA = new Map(leavesOf(schemas, pair.a.fields).map((leaf) => [leaf.path, leaf]));
-  const leavesOfB = new Map(leavesOf(schemas, pair.b.fields).map((leaf) => [leaf.path, leaf]));
+  // A field that only the account has is not managed by the configuration on the other side.
+  const compared = pairLeaves(pair, kind).filter(
+    ({ inA, inB }) => (inA || !isUnmanaged(a, b)) && (inB || !isUnmanaged(b, a)),
+  );
   const settings: SettingDifference[] = [];
   const secrets: SecretComparison[] = [];
-  for (const path of [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].sort(byText)) {
-    const [inA, inB] = [leavesOfA.get(path), leavesOfB.get(path)];
-    const { traits } = (inA ?? inB)!;
-    // Only the account has the field, and the configuration does not manage it.
-    const isOnlyLive = (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a));
-    if (isOfAddress(kind, path) || isOnlyLive) continue;
+  for (const { path, traits, inA, inB } of compared) {
     // The references of both sides become addresses that can be compared.
     const valueOfA = inA && mapRefs(inA.value, toAddressInB);
     const valueOfB = inB && mapRefs(inB.value, withoutId);
@@ -133,6 +128,29 @@ function compareFieldsOfPair(
   }
   if (!a.isLive && !b.isLive) settings.push(...compareMeta(pair, toAddressInB));
   return { settings, secrets };
+}
+
+/** One of the innermost settings of a pair, such as `build.command`, on both sides; undefined on a side that does not have it. */
+interface PairedLeaf {
+  path: string;
+  traits: FieldTraits;
+  inA: Leaf | undefined;
+  inB: Leaf | undefined;
+}
+
+/**
+ * Returns the innermost settings that at least one object of a pair has, by path, for `trueup diff`. Leaves out those that the address is
+ * made of, because a pair can differ in them only as its addresses do.
+ */
+function pairLeaves(pair: { a: ComparedObject; b: ComparedObject }, kind: Kind): PairedLeaf[] {
+  const schemas = comparedFields(kind);
+  const leavesOfA = new Map(leavesOf(schemas, pair.a.fields).map((leaf) => [leaf.path, leaf]));
+  const leavesOfB = new Map(leavesOf(schemas, pair.b.fields).map((leaf) => [leaf.path, leaf]));
+  const byPath = new Map([...leavesOfB, ...leavesOfA]);
+  return [...byPath.values()]
+    .filter(({ path }) => !isOfAddress(kind, path))
+    .map(({ path, traits }) => ({ path, traits, inA: leavesOfA.get(path), inB: leavesOfB.get(path) }))
+    .sort((first, second) => byText(first.path, second.path));
 }
 
 /** Returns the value of a field as a report may show it: sealed if it is secret. */
@@ -203,8 +221,8 @@ function compareMeta(
 }
 
 /**
- * Returns a `$` setting as plain data for the comparison of two sides of `trueup diff`, without the places of its texts in the files. Undefined for
- * one that is off or empty, because that is no difference from an absent one.
+ * Returns a `$` setting as plain data for the comparison of two sides of `trueup diff`, without the places of its texts in the files.
+ * Undefined for one that is off or empty, because that is no difference from an absent one.
  */
 function metaValueOf(value: unknown): Value | undefined {
   if (value === undefined || value === false || (Array.isArray(value) && value.length === 0))

@@ -25,8 +25,8 @@ interface ComparisonTextOptions {
 const maxListedEntries = 20;
 
 /**
- * Formats a comparison for a terminal: the objects that only one side has, the settings that differ, the secrets with other sources, and the
- * objects that have another address in each side. Objects of both sides have their address in A. The last line counts all objects.
+ * Formats a comparison for a terminal: the objects that only one side has, the settings that differ, the secrets with other sources, and
+ * the objects that have another address in each side. Objects of both sides have their address in A. The last line counts all objects.
  */
 export function comparisonText(comparison: SideComparison, options: ComparisonTextOptions): string {
   const entries = groupComparison(comparison);
@@ -113,35 +113,50 @@ const targetText = ({ targets }: ComparisonEntry): string =>
  */
 function differentLines(
   entries: readonly ComparisonEntry[],
-  all: readonly ComparisonEntry[],
-  { style, verbose }: ComparisonTextOptions,
+  everyEntry: readonly ComparisonEntry[],
+  options: ComparisonTextOptions,
 ): string[] {
   if (entries.length === 0) return [];
-  const indent = ' '.repeat(6);
-  const context = { style, verbose, createdAddresses: new Set<string>() };
+  const { style, verbose } = options;
   const keyOf = ({ kind, targets, pair }: ComparisonEntry) =>
     jsonLine([kind, targets, jsonValue(pair!.settings as never), pair!.place ?? null]);
   // The names of both sides are listed at the end, so that of A suffices here.
-  const named = [...entries].map((entry) => ({ ...entry, b: undefined }));
-  const lines = foldEntries(named, keyOf, all, { verbose }).flatMap(({ name, entry }) => {
-    const { settings, place } = entry.pair!;
-    const fields = settings.map(
-      ({ path, a, b }): FieldChange => ({ path, before: a, after: b, cause: 'edit' }),
-    );
-    return [
-      `  ${style.change('~')} ${[style.strong(name), style.quiet(targetText(entry))].filter(Boolean).join('  ')}`,
-      ...(place
-        ? [style.quiet(`${indent}# position ${place.a} → ${place.b} of ${place.itemCount} that both have`)]
-        : []),
-      ...fieldLines({ action: 'update', fields }, context, style.width - indent.length).map(
-        (line) => indent + line,
-      ),
-    ];
-  });
-  return [style.strong(`Different: ${entries.length}`), ...lines];
+  const namedByA = entries.map((entry) => ({ ...entry, b: undefined }));
+  const folded = foldEntries(namedByA, keyOf, everyEntry, { verbose });
+  return [
+    style.strong(`Different: ${entries.length}`),
+    ...folded.flatMap(({ name, entry }) => differencesOf(name, entry, options)),
+  ];
 }
 
-/** Lists the secrets that have different sources on the two sides of `trueup diff`, each pair of sources once, with the objects that use it. */
+/**
+ * Lists the differences of one object for the report of `trueup diff`: a line with its name, the positions if they differ, and each setting
+ * with both values. `name`: the name to print, which can stand for several objects that differ alike.
+ */
+function differencesOf(
+  name: string,
+  entry: ComparisonEntry,
+  { style, verbose }: ComparisonTextOptions,
+): string[] {
+  const { settings, place } = entry.pair!;
+  const indent = ' '.repeat(6);
+  const fields = settings.map(
+    ({ path, a, b }): FieldChange => ({ path, before: a, after: b, cause: 'edit' }),
+  );
+  const context = { style, verbose, createdAddresses: new Set<string>() };
+  const settingLines = fieldLines({ action: 'update', fields }, context, style.width - indent.length);
+  return [
+    `  ${style.change('~')} ${[style.strong(name), style.quiet(targetText(entry))].filter(Boolean).join('  ')}`,
+    ...(place
+      ? [style.quiet(`${indent}# position ${place.a} → ${place.b} of ${place.itemCount} that both have`)]
+      : []),
+    ...settingLines.map((line) => indent + line),
+  ];
+}
+
+/**
+ * Lists the secrets that have different sources on the two sides of `trueup diff`, each pair of sources once, with the objects that use it.
+ */
 function sourceLines(
   entries: readonly ComparisonEntry[],
   names: { a: string; b: string },

@@ -82,35 +82,42 @@ export async function readSideWords(provider: Provider, options: StackOptions, r
 const wordsOfEntry = ({ path, stages = [] }: WorkspaceEntry): string[] =>
   stages.length > 0 ? stages.map((stage) => `${path}@${stage}`) : [path];
 
-const liveName = /^live:(.+)$/s;
-const explicitName = /^(stage|stack|ref):(.+)$/s;
-
 /**
  * Returns what a side of `trueup diff A B` names: a stage, a stack or a commit. The text may say which (`stage:main`, `stack:shop`,
  * `ref:main`), and `live:` in front of it means the account instead of the files. Throws `Problems` if it names nothing, or if a name
  * without its kind fits several things: then the message has the names that are unambiguous.
  */
 export async function findSide(text: string, names: SideNames, run: Run): Promise<NamedSide> {
-  const [, liveText] = liveName.exec(text) ?? [];
-  const [, type, name] = explicitName.exec(liveText ?? text) ?? [];
-  const sideName = name ?? liveText ?? text;
-  const isRef = type === 'ref' || (type === undefined && (await isCommit(sideName, run)));
+  const { isLive, type, name } = parseSide(text);
+  const isRef = type === 'ref' || (type === undefined && (await isCommit(name, run)));
   const targets = [
-    ...(type === undefined || type === 'stage' ? findStage(sideName, names) : []),
-    ...(type === undefined || type === 'stack' ? findStacks(sideName, names) : []),
-    ...(isRef ? [{ type: 'ref' as const, ref: sideName }] : []),
+    ...(type === undefined || type === 'stage' ? findStage(name, names) : []),
+    ...(type === undefined || type === 'stack' ? findStacks(name, names) : []),
+    ...(isRef ? [{ type: 'ref' as const, ref: name }] : []),
   ];
   const [target, ...others] = targets;
   if (!target) raiseUnknown(text, names);
-  if (others.length > 0)
-    raise(
-      'diff/ambiguous-side',
-      `${cleanLine(text)} can mean ${joinAsSentence(targets.map(describeTarget))}`,
-      {
-        hint: `write ${targets.map((candidate) => `\`${liveText === undefined ? '' : 'live:'}${explicitNameOf(candidate)}\``).join(' or ')}`,
-      },
-    );
-  return { text, isLive: liveText !== undefined, target };
+  if (others.length > 0) raiseAmbiguous(text, isLive, targets);
+  return { text, isLive, target };
+}
+
+/**
+ * Splits a side of `trueup diff A B` as the user wrote it: `live:stage:main` is the account (`isLive`) of the `type` stage with the `name`
+ * main. The type is undefined if the text does not say it.
+ */
+function parseSide(text: string): { isLive: boolean; type: string | undefined; name: string } {
+  const liveText = /^live:(.+)$/s.exec(text)?.[1];
+  const withoutLive = liveText ?? text;
+  const explicit = /^(?<type>stage|stack|ref):(?<name>.+)$/s.exec(withoutLive)?.groups;
+  return { isLive: liveText !== undefined, type: explicit?.type, name: explicit?.name ?? withoutLive };
+}
+
+/** Throws the problem that a name in `trueup diff A B` means several things, with the texts that mean one of them each. */
+function raiseAmbiguous(text: string, isLive: boolean, targets: readonly SideTarget[]): never {
+  const explicitTexts = targets.map((target) => `\`${isLive ? 'live:' : ''}${explicitNameOf(target)}\``);
+  raise('diff/ambiguous-side', `${cleanLine(text)} can mean ${joinAsSentence(targets.map(describeTarget))}`, {
+    hint: `write ${explicitTexts.join(' or ')}`,
+  });
 }
 
 /** Returns the stage that one side of `trueup diff A B` means by a name, as a list; empty if the configuration has no such stage. */
@@ -154,8 +161,8 @@ const describeTarget = (target: SideTarget): string => {
 };
 
 /**
- * Returns the name of a side of `trueup diff` that can mean nothing else, such as `stage:production`, for the hint about a name that means several
- * things.
+ * Returns the name of a side of `trueup diff` that can mean nothing else, such as `stage:production`, for the hint about a name that means
+ * several things.
  */
 const explicitNameOf = (target: SideTarget): string => {
   if (target.type === 'stage') return `stage:${cleanLine(target.stage)}`;

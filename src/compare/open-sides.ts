@@ -23,7 +23,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { findInConfigurations } from '../meaning/find.ts';
 import { raiseErrors } from '../model/diagnostic.ts';
-import { createSecretFinder } from '../model/secret-finder.ts';
+import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { compareSides, type SideComparison } from './compare-sides.ts';
 import { type ComparedSide, hideStated, toDeclaredSide, toLiveSide } from './compared-side.ts';
@@ -66,19 +66,28 @@ export async function compareNamedSides(
   const namedB = names.b === undefined ? presentSide : await findSide(names.b, sideNames, port.run);
   const sideOfA = await openSide(provider, namedA, namedB, options, port);
   const sideOfB = await openSide(provider, namedB, namedA, options, port);
-  const { secrets } = await findInConfigurations(
-    await provider.meaning(),
-    [sideOfA, sideOfB].map(({ configuration: { desired, platform } }, index) => ({
-      desired,
-      platform,
-      // Two sides may declare the same objects, so they are judged apart.
-      stage: String(index),
-    })),
-    { isPart: true },
-  );
-  const isSecret = createSecretFinder(secrets);
-  const [a, b] = [sideOfA, sideOfB].map((opened) => ({ ...opened, side: hideStated(opened.side, isSecret) }));
-  return { a: a!, b: b!, comparison: compareSides(a!.side, b!.side, kindsOf(provider.kinds)) };
+  const isSecret = await createStatedSecretTest(provider, [sideOfA, sideOfB]);
+  const a = { ...sideOfA, side: hideStated(sideOfA.side, isSecret) };
+  const b = { ...sideOfB, side: hideStated(sideOfB.side, isSecret) };
+  return { a, b, comparison: compareSides(a.side, b.side, kindsOf(provider.kinds)) };
+}
+
+/**
+ * Returns the test whether a text holds a secret that stands in clear in the configuration of a side of `trueup diff`, as the checks of the
+ * provider find them. The report hides such texts.
+ */
+async function createStatedSecretTest(
+  provider: Provider,
+  sides: readonly OpenedSide[],
+): Promise<SecretFinder> {
+  const configurations = sides.map(({ configuration: { desired, platform } }, index) => ({
+    desired,
+    platform,
+    // Two sides may declare the same objects, so they are judged apart.
+    stage: String(index),
+  }));
+  const { secrets } = await findInConfigurations(await provider.meaning(), configurations, { isPart: true });
+  return createSecretFinder(secrets);
 }
 
 /** True if a configuration is compared with its own account, which is close to a plan. */
@@ -86,8 +95,9 @@ export const isConfigurationWithItsAccount = ({ a, b }: OpenedComparison): boole
   a.named.isLive !== b.named.isLive && JSON.stringify(a.named.target) === JSON.stringify(b.named.target);
 
 /**
- * Reads one of the two sides of `trueup diff A B`: its configuration and, for `live:...`, the objects in its account. A commit is read with the stage and
- * the stack of the other side, unless the options name them. `reload` and `checkOtherStacks` of the result are for `--promote`, which edits the YAML of a side.
+ * Reads one of the two sides of `trueup diff A B`: its configuration and, for `live:...`, the objects in its account. A commit is read with
+ * the stage and the stack of the other side, unless the options name them. `reload` and `checkOtherStacks` of the result are for
+ * `--promote`, which edits the YAML of a side.
  */
 async function openSide(
   provider: Provider,
@@ -132,8 +142,8 @@ interface LoadedSide {
 }
 
 /**
- * Loads the configuration of a side. A commit without `--stage` has the stage of the other side, if it knows that stage, because a person who
- * compares a commit with a stage means the same one. Throws `Problems`.
+ * Loads the configuration of a side. A commit without `--stage` has the stage of the other side, if it knows that stage, because a person
+ * who compares a commit with a stage means the same one. Throws `Problems`.
  */
 async function loadSide(
   provider: Provider,
@@ -142,33 +152,40 @@ async function loadSide(
   options: StackOptions,
   port: Port,
 ): Promise<LoadedSide> {
-  if (target.type === 'ref') {
-    // The stack of the other side says which files of the commit to read, unless `--file` does.
-    const { run, options: stackOptions } = inWorkspaceOf(
-      options.file ? target : other.target,
-      options,
-      port.run,
-    );
-    return loadCommit(provider, target.ref, stageOf(other), stackOptions, { ...port, run });
-  }
+  if (target.type !== 'ref') return loadWorkTree(provider, target, options, port);
+  // The stack of the other side says which files of the commit to read, unless `--file` does.
+  const placeOfFiles = options.file ? target : other.target;
+  const { run, options: stackOptions } = inWorkspaceOf(placeOfFiles, options, port.run);
+  return loadCommit(provider, target.ref, stageOf(other), stackOptions, { ...port, run });
+}
+
+/**
+ * Loads the configuration of a stage or stack from the files of the work tree, in the folder of its workspace if it has one. Throws
+ * `Problems`.
+ */
+async function loadWorkTree(
+  provider: Provider,
+  target: Exclude<NamedSide['target'], { type: 'ref' }>,
+  options: StackOptions,
+  port: Port,
+): Promise<LoadedSide> {
   const { run, options: stackOptions, workspace } = inWorkspaceOf(target, options, port.run);
   const sideOptions = { ...stackOptions, stage: target.stage ?? options.stage };
   const sources = createSources(sideOptions, run.host, port);
   const configuration = await loadConfiguration(provider, sideOptions, run, { sources });
-  const settings = workspace?.entry;
   const reload: ReloadStage = (texts, stage = sideOptions.stage) =>
     load({
       ...createLoadOptions(provider, { ...sideOptions, stage }, run),
       sources,
       texts,
-      workspace: settings,
+      workspace: workspace?.entry,
     });
   return { configuration, sources, options: sideOptions, run, reload };
 }
 
 /**
- * Returns the options and the folder with which the stack of a workspace is loaded; unchanged for any other target. A commit is loaded with those of
- * the other side, because a person who compares `main` with a stack means that stack at that commit.
+ * Returns the options and the folder with which the stack of a workspace is loaded; unchanged for any other target. A commit is loaded with
+ * those of the other side, because a person who compares `main` with a stack means that stack at that commit.
  */
 function inWorkspaceOf(target: NamedSide['target'], options: StackOptions, run: Run) {
   const workspace = target.type === 'stack' ? target.workspace : undefined;
@@ -183,7 +200,9 @@ function inWorkspaceOf(target: NamedSide['target'], options: StackOptions, run: 
 const stageOf = ({ target }: NamedSide): string | undefined =>
   target.type === 'ref' ? undefined : target.stage;
 
-/** Loads the configuration at a commit with its data files, as `render --diff` does. No filter and no hook of git runs. Throws `Problems`. */
+/**
+ * Loads the configuration at a commit with its data files, as `render --diff` does. No filter and no hook of git runs. Throws `Problems`.
+ */
 async function loadCommit(
   provider: Provider,
   ref: string,

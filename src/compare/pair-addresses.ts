@@ -10,10 +10,10 @@
  *      follow it to `web-production`.
  */
 import { spotOfBlock } from '../config/blocks/block.ts';
-import { parseExpressions } from '../config/expressions/parse-expressions.ts';
+import { type ParsedPart, parseExpressions } from '../config/expressions/parse-expressions.ts';
 import type { ScalarNode } from '../config/yaml/nodes.ts';
 import { type Address, escapeRegExp } from '../model/address.ts';
-import { addTo, groupBy } from '../model/graph.ts';
+import { groupBy } from '../model/graph.ts';
 import { unitSuffixOf } from '../model/logical-changes.ts';
 import { type ComparedObject, type ComparedSide, isSameText } from './compared-side.ts';
 
@@ -26,16 +26,12 @@ export interface AddressPairs {
 }
 
 /**
- * Pairs the objects of the two sides of `trueup diff`, parents first: those of the same name in paired parents, then those that the same text
- * declares. Objects without a partner are in neither map.
+ * Pairs the objects of the two sides of `trueup diff`, parents first: those of the same name in paired parents, then those that the same
+ * text declares. Objects without a partner are in neither map.
  */
 export function pairAddresses(a: ComparedSide, b: ComparedSide): AddressPairs {
   const toB = new Map<Address, Address>();
   const toA = new Map<Address, Address>();
-  const pair = (inA: Address, inB: Address) => {
-    toB.set(inA, inB);
-    toA.set(inB, inA);
-  };
   const childrenOfB = groupBy(b.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
   const childrenOfA = groupBy(a.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
   // Parents come first, because the objects in them are paired only if the parents are.
@@ -44,20 +40,39 @@ export function pairAddresses(a: ComparedSide, b: ComparedSide): AddressPairs {
   );
   for (const objectsOfA of collections) {
     const { parent, kind } = objectsOfA[0]!;
-    const parentInB = parent === undefined ? undefined : toB.get(parent);
-    if (parent !== undefined && parentInB === undefined) continue;
-    const objectsOfB = childrenOfB.get(`${parentInB ?? ''}#${kind}`) ?? [];
-    const namesInB = new Map(objectsOfB.map((object) => [ownNameOf(object), object]));
-    const restOfA: ComparedObject[] = [];
-    for (const object of objectsOfA) {
-      const partner = namesInB.get(ownNameOf(object));
-      if (partner) pair(object.address, partner.address);
-      else restOfA.push(object);
+    const parentInB = parent === undefined ? '' : toB.get(parent);
+    if (parentInB === undefined) continue;
+    const objectsOfB = childrenOfB.get(`${parentInB}#${kind}`) ?? [];
+    for (const [inA, inB] of pairCollections(a, objectsOfA, b, objectsOfB)) {
+      toB.set(inA, inB);
+      toA.set(inB, inA);
     }
-    const restOfB = objectsOfB.filter(({ address }) => !toA.has(address));
-    for (const [inA, inB] of pairByOrigin(a, restOfA, b, restOfB)) pair(inA, inB);
   }
   return { toB, toA };
+}
+
+/** The addresses of an object of A and of its partner in B. */
+type AddressPair = readonly [inA: Address, inB: Address];
+
+/**
+ * Pairs the objects of one collection (one kind in one parent) on both sides: those of the same name, and of the others those that the same
+ * text declares.
+ */
+function pairCollections(
+  a: ComparedSide,
+  objectsOfA: readonly ComparedObject[],
+  b: ComparedSide,
+  objectsOfB: readonly ComparedObject[],
+): AddressPair[] {
+  const byNameInA = new Map(objectsOfA.map((object) => [ownNameOf(object), object]));
+  const byNameInB = new Map(objectsOfB.map((object) => [ownNameOf(object), object]));
+  const pairsByName = objectsOfA.flatMap((object): AddressPair[] => {
+    const partner = byNameInB.get(ownNameOf(object));
+    return partner ? [[object.address, partner.address]] : [];
+  });
+  const othersOfA = objectsOfA.filter((object) => !byNameInB.has(ownNameOf(object)));
+  const othersOfB = objectsOfB.filter((object) => !byNameInA.has(ownNameOf(object)));
+  return [...pairsByName, ...pairByOrigin(a, othersOfA, b, othersOfB)];
 }
 
 const depthOf = ({ address }: ComparedObject): number => address.split('/').length;
@@ -67,23 +82,20 @@ const ownNameOf = ({ address, parent }: ComparedObject): string =>
   parent === undefined ? address : address.slice(parent.length + 1);
 
 /**
- * Pairs the objects of one collection (one kind in one parent) on the two sides of `trueup diff` that have no partner of their own name: those that
- * the same text of the files declares, such as `site-${stage}` in two stages.
+ * Pairs the objects of one collection (one kind in one parent) on the two sides of `trueup diff` that have no partner of their own name:
+ * those that the same text of the files declares, such as `site-${stage}` in two stages.
  */
 function pairByOrigin(
   a: ComparedSide,
   objectsOfA: readonly ComparedObject[],
   b: ComparedSide,
   objectsOfB: readonly ComparedObject[],
-): [Address, Address][] {
+): AddressPair[] {
   if (objectsOfA.length === 0 || objectsOfB.length === 0) return [];
-  const candidatesInB = new Map<string, ComparedObject[]>();
-  for (const object of objectsOfB) {
-    const origin = originIdOf(b, object);
-    if (origin !== undefined) addTo(candidatesInB, origin, object);
-  }
-  const groups = groupBy(objectsOfA, (object) => originIdOf(a, object));
-  return [...groups].flatMap(([origin, groupOfA]) => {
+  const candidatesInB = groupBy(objectsOfB, (object) => originIdOf(b, object));
+  const groupsOfA = groupBy(objectsOfA, (object) => originIdOf(a, object));
+  return [...groupsOfA].flatMap(([origin, groupOfA]) => {
+    // No file declares these objects.
     if (origin === undefined) return [];
     const groupOfB = (candidatesInB.get(origin) ?? []).filter((object) =>
       hasSameTexts(a, groupOfA[0]!, b, object),
@@ -101,28 +113,25 @@ function pairInstances(
   objectsOfA: readonly ComparedObject[],
   b: ComparedSide,
   objectsOfB: readonly ComparedObject[],
-): [Address, Address][] {
-  const instancesOfA = objectsOfA.map((object) => instanceOf(a, object));
-  const instancesOfB = objectsOfB.map((object) => instanceOf(b, object));
-  if (objectsOfA.length === 1 && objectsOfB.length === 1) {
-    const [first] = instancesOfA;
-    const [second] = instancesOfB;
-    return first!.each === second!.each ? [[objectsOfA[0]!.address, objectsOfB[0]!.address]] : [];
-  }
-  const indexByName = (instances: readonly InstanceName[]) =>
-    groupBy(instances.keys(), (index) => JSON.stringify(instances[index]));
-  const indexesOfB = indexByName(instancesOfB);
-  return [...indexByName(instancesOfA)].flatMap(([name, indexes]): [Address, Address][] => {
-    const partners = indexesOfB.get(name) ?? [];
-    return indexes.length === 1 && partners.length === 1
-      ? [[objectsOfA[indexes[0]!]!.address, objectsOfB[partners[0]!]!.address]]
-      : [];
+): AddressPair[] {
+  const instancesOfA = objectsOfA.map((object) => ({ object, name: instanceOf(a, object) }));
+  const instancesOfB = objectsOfB.map((object) => ({ object, name: instanceOf(b, object) }));
+  const [first] = instancesOfA;
+  const [second] = instancesOfB;
+  if (first && second && instancesOfA.length === 1 && instancesOfB.length === 1)
+    return first.name.each === second.name.each ? [[first.object.address, second.object.address]] : [];
+  const byNameInB = groupBy(instancesOfB, ({ name }) => JSON.stringify(name));
+  const byNameInA = groupBy(instancesOfA, ({ name }) => JSON.stringify(name));
+  return [...byNameInA].flatMap(([name, instances]): AddressPair[] => {
+    const partners = byNameInB.get(name) ?? [];
+    const isUnambiguous = instances.length === 1 && partners.length === 1;
+    return isUnambiguous ? [[instances[0]!.object.address, partners[0]!.object.address]] : [];
   });
 }
 
 /**
- * Returns a text that is equal for objects which the same place in the files declares, for the same target of a variable, so that `trueup diff` can
- * pair them; undefined if no block of a file declares the object.
+ * Returns a text that is equal for objects which the same place in the files declares, for the same target of a variable, so that `trueup
+ * diff` can pair them; undefined if no block of a file declares the object.
  */
 function originIdOf(side: ComparedSide, { address, kind }: ComparedObject): string | undefined {
   const blocks = side.blocksOf.get(address) ?? [];
@@ -133,8 +142,8 @@ function originIdOf(side: ComparedSide, { address, kind }: ComparedObject): stri
 }
 
 /**
- * True if each block that declares the object of side A is in a file whose text the object of side B has, too. Only then do equal places in the files
- * show that both are the same object: in another version of a file, the place may be that of another block.
+ * True if each block that declares the object of side A is in a file whose text the object of side B has, too. Only then do equal places in
+ * the files show that both are the same object: in another version of a file, the place may be that of another block.
  */
 function hasSameTexts(
   a: ComparedSide,
@@ -181,7 +190,9 @@ function textInWholeSide(
   return root?.name === 'var' && rest.length === 1 ? variableTexts.get(rest[0]!.name) : undefined;
 }
 
-/** The most parts of a name, texts and expressions, that are distinguished. More would take a regular expression too long on a hostile text. */
+/**
+ * The most parts of a name, texts and expressions, that are distinguished. More would take a regular expression too long on a hostile text.
+ */
 const maxNameParts = 9;
 
 /**
@@ -192,23 +203,31 @@ const maxNameParts = 9;
 function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceName {
   const written = at.source.text.slice(at.start, at.end).replace(/^(["'])(.*)\1$/s, '$2');
   const parts = parseExpressions(written);
-  if (parts.length > maxNameParts) return { each: text, otherValues: text };
-  const roots: string[] = [];
-  const pattern = parts.map((part) => {
-    if (typeof part === 'string') return escapeRegExp(part);
-    if ('error' in part) return '.*?';
-    const root = part.steps[0]!.name;
-    const fixedText = part.filters ? undefined : textInWholeSide(part.steps, side);
-    if (fixedText !== undefined) return escapeRegExp(fixedText);
-    // A part of unknown text that does not count.
-    if (root === 'stage' || root === 'var') return '.*?';
-    roots.push(root);
-    return '(.*?)';
-  });
+  const wholeText = { each: text, otherValues: text };
+  if (parts.length > maxNameParts) return wholeText;
+  const matchers = parts.map((part) => matcherOf(part, side));
+  const roots = matchers.flatMap(({ root }) => root ?? []);
   if (roots.length === 0) return { each: '', otherValues: '' };
-  const values = new RegExp(`^${pattern.join('')}$`, 's').exec(text)?.slice(1);
-  if (!values) return { each: text, otherValues: text };
+  const pattern = matchers.map((matcher) => matcher.pattern).join('');
+  // Each part with a root has one group, so the values are in the order of the roots.
+  const values = new RegExp(`^${pattern}$`, 's').exec(text)?.slice(1);
+  if (!values) return wholeText;
   const valuesOf = (isWanted: (root: string) => boolean) =>
     JSON.stringify(values.filter((_, index) => isWanted(roots[index]!)));
   return { each: valuesOf((root) => root === 'each'), otherValues: valuesOf((root) => root !== 'each') };
+}
+
+/**
+ * Returns the regular expression for one part of a name: a text, or the value of an expression. It has a group if the value distinguishes
+ * objects of one text; `root` is then the first name of the expression, such as `each`.
+ */
+function matcherOf(part: ParsedPart, side: ComparedSide): { pattern: string; root?: string } {
+  if (typeof part === 'string') return { pattern: escapeRegExp(part) };
+  if ('error' in part) return { pattern: '.*?' };
+  const root = part.steps[0]!.name;
+  const fixedText = part.filters ? undefined : textInWholeSide(part.steps, side);
+  if (fixedText !== undefined) return { pattern: escapeRegExp(fixedText) };
+  // A part of unknown text that is the same in all names of the side.
+  if (root === 'stage' || root === 'var') return { pattern: '.*?' };
+  return { pattern: '(.*?)', root };
 }

@@ -48,29 +48,27 @@ export async function selectChangedStacks<Stack extends ReadStack>(
     if (error instanceof GitError) raise(unknownRefProblem(ref, error));
     throw error;
   });
-  if (!changedFiles)
-    return {
-      stacks,
-      notes: [
-        `All stacks are selected: the local history is too short to reach ${cleanLine(ref)}. Fetch more history (in GitHub Actions: \`fetch-depth: 0\`).`,
-      ],
-    };
+  if (!changedFiles) {
+    const reason = `the local history is too short to reach ${cleanLine(ref)}`;
+    const advice = 'Fetch more history (in GitHub Actions: `fetch-depth: 0`).';
+    return { stacks, notes: [`All stacks are selected: ${reason}. ${advice}`] };
+  }
   const realFolder = await realpath(folder);
   const hasChangedEntry = await createEntryTest(stacks, realFolder, changedFiles);
-  const notes: string[] = [];
+  const isUnclear = ({ configuration }: Stack) => hasErrors(configuration.diagnostics);
   const selected: Stack[] = [];
-  const withErrors: string[] = [];
-  for (const stack of stacks) {
-    const cannotTell = hasErrors(stack.configuration.diagnostics);
-    if (cannotTell) withErrors.push(stack.id);
-    if (cannotTell || hasChangedEntry(stack) || (await readsChangedFile(stack, realFolder, changedFiles)))
+  for (const stack of stacks)
+    if (
+      isUnclear(stack) ||
+      hasChangedEntry(stack) ||
+      (await readsChangedFile(stack, realFolder, changedFiles))
+    )
       selected.push(stack);
-  }
-  if (withErrors.length > 0)
-    notes.push(
-      `${withErrors.join(', ')}: selected, since ${count(withErrors.length, 'configuration')} cannot be fully read.`,
-    );
-  return { stacks: selected, notes };
+  const unclearIds = stacks.filter(isUnclear).map(({ id }) => id);
+  if (unclearIds.length === 0) return { stacks: selected, notes: [] };
+  const unreadConfigurations = count(unclearIds.length, 'configuration');
+  const note = `${unclearIds.join(', ')}: selected, since ${unreadConfigurations} cannot be fully read.`;
+  return { stacks: selected, notes: [note] };
 }
 
 /**

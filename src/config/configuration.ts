@@ -142,6 +142,14 @@ export interface WrittenFile {
   role: 'part' | 'included' | 'data' | 'variables';
 }
 
+/** The variables of a configuration, and the files that their values come from. */
+interface ReadVariables {
+  variables: Variables;
+  dataFiles: Omit<WrittenFile, 'role'>[];
+  /** The files of `--var-file`. Those that could not be read have no source. */
+  varFiles: { path: string; source?: Source | undefined }[];
+}
+
 /**
  * Returns the files and blocks of a configuration with their texts, for `trueup accept`, which edits them.
  * The role of a file tells whether it declares resources (`part`), is included, or has the data of a variable
@@ -150,15 +158,7 @@ export interface WrittenFile {
 export function toConfigurationText(
   { files, documents, stage }: ReadFiles,
   sources: Source[],
-  {
-    dataFiles,
-    varFiles,
-    variables,
-  }: {
-    dataFiles: Omit<WrittenFile, 'role'>[];
-    varFiles: { path: string; source?: Source | undefined }[];
-    variables: Variables;
-  },
+  { dataFiles, varFiles, variables }: ReadVariables,
   blocks: LoadedBlock[],
 ): ConfigurationText {
   const includedPaths = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
@@ -170,19 +170,22 @@ export function toConfigurationText(
   const filesOfVariables = varFiles.flatMap(({ path, source }): WrittenFile[] =>
     source ? [{ path, source, role: 'variables' }] : [],
   );
-  const variableTexts = new Map(
+  return {
+    files: [...readFiles, ...filesWithData, ...filesOfVariables],
+    blocks,
+    stage: stage?.name,
+    variableTexts: textsOf(variables),
+  };
+}
+
+/** Returns the values of the variables that are one text, by name. */
+const textsOf = (variables: Variables): Map<string, string> =>
+  new Map(
     [...variables.declared.keys()].flatMap((name): [string, string][] => {
       const value = variables.get(name);
       return value?.type === 'scalar' ? [[name, value.text]] : [];
     }),
   );
-  return {
-    files: [...readFiles, ...filesWithData, ...filesOfVariables],
-    blocks,
-    stage: stage?.name,
-    variableTexts,
-  };
-}
 
 /**
  * Returns all files that a configuration was read from or that it names, as sorted absolute paths.

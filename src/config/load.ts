@@ -1,7 +1,8 @@
 import { childKinds } from '../kind/define-kind.ts';
+import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
-import type { Desired, FindingRule } from '../model/resource.ts';
+import type { Desired, FindingRule, Resource } from '../model/resource.ts';
 import { assembleResources, indexFieldSpots, quoteFieldSpots } from './blocks/assemble-resources.ts';
 import type { LoadedBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
@@ -82,21 +83,17 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     replaced: [],
     dropped: [],
   };
-  const sections = await mergeSections(layersOf(parts, report, options.overlay), mergeInput);
-  const collected = collectBlocks(mergeInput, sections);
-  const blocks = await readAllBlocks(collected, globals, options, report);
-  const resources = assembleResources(blocks, kinds, report);
+  const declared = await readDeclared(parts, mergeInput, options);
+  const { sections, blocks, resources } = declared;
+  const unreadParts = await findUnreadParts(options, [...files, ...read.filesOfOtherStages]);
   const ownsLists = [
     { owns: header.owns, at: parts.header.get('owns')?.value.at ?? nowhere },
     { owns: options.workspace?.owns, at: nowhere },
   ];
-  const unreadParts = await findUnreadParts(options, [...files, ...read.filesOfOtherStages]);
   const allDiagnostics = [
     ...report.diagnostics,
     ...diagnosticsOfValues({ variables, secrets }, isIncomplete),
-    ...blocks.flatMap((block) => block.diagnostics),
-    ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
-    ...findCycles(blocks, resources),
+    ...diagnosticsOfBlocks(declared, mergeInput),
     ...checkRemovals(header.removed ?? [], resources),
     ...unreadParts,
     ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
@@ -147,6 +144,36 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ),
   };
 }
+
+/** The resources that a configuration declares, with the sections and blocks that they come from. */
+interface Declared extends Pick<Collected, 'uncertain'> {
+  sections: Section[];
+  blocks: LoadedBlock[];
+  resources: Map<Address, Resource>;
+}
+
+/** Merges the layers of a configuration into its sections, and reads their blocks as resources. */
+async function readDeclared(parts: WrittenParts, input: MergeInput, options: LoadOptions): Promise<Declared> {
+  const { kinds, globals, report } = input;
+  const sections = await mergeSections(layersOf(parts, report, options.overlay), input);
+  const collected = collectBlocks(input, sections);
+  const blocks = await readAllBlocks(collected, globals, options, report);
+  const resources = assembleResources(blocks, kinds, report);
+  return { sections, blocks, resources, uncertain: collected.uncertain };
+}
+
+/**
+ * Returns the problems of single blocks and of the references between them. Undeclared names are left out if a file could not be read,
+ * because it may declare them.
+ */
+const diagnosticsOfBlocks = (
+  { blocks, resources, uncertain }: Declared,
+  { kinds, globals }: MergeInput,
+): Diagnostic[] => [
+  ...blocks.flatMap((block) => block.diagnostics),
+  ...(globals.incomplete ? [] : checkDanglingNames(blocks, uncertain, kinds)),
+  ...findCycles(blocks, resources),
+];
 
 /** Masks the texts that count nowhere in this stage, because another value counts or a `$drop` removes them. They may be secrets that nothing reads. */
 function maskUnusedTexts(

@@ -1,4 +1,4 @@
-import type { Details, Reporter } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { type FindingRule, findingSeverities } from '../model/resource.ts';
 import { checkGlob } from './counted-globs.ts';
 import { hintFor, quoted } from './suggest.ts';
@@ -23,7 +23,6 @@ export function readFindingRules(node: Node, report: Reporter): FindingRule[] {
 function readRule(item: Node, report: Reporter): FindingRule | undefined {
   if (item.type !== 'map')
     return reportType(report, item, 'a rule of `findings` must be a map', findingRulesExample);
-  const fail = (message: string, details: Details) => report.error('config/findings', message, details);
   const unknown = item.entries.filter(({ key }) => !ruleKeys.includes(key.text));
   for (const { key } of unknown)
     report.error('config/unknown-key', `a rule of \`findings\` has no ${quoted(key.text)}`, {
@@ -32,24 +31,33 @@ function readRule(item: Node, report: Reporter): FindingRule | undefined {
     });
   const codes = readGlobs(item, 'code', report);
   const addresses = memberOf(item, 'at') ? readGlobs(item, 'at', report) : ['**'];
-  const severityNode = memberOf(item, 'severity');
-  const severityText = severityNode && isText(severityNode) ? severityNode.text : '';
-  const severity = findingSeverities.find((name) => name === severityText);
-  if (!severity)
-    fail(`\`severity\` must be one of ${findingSeverities.join(', ')}`, {
-      at: severityNode ?? item,
-      hint:
-        hintFor(severityText, findingSeverities) ?? '`off` hides the findings, and reports only count them',
-    });
-  const reason = memberOf(item, 'reason');
-  const hasReason = reason !== undefined && isText(reason) && reason.text.trim() !== '';
-  if (!hasReason)
-    fail('this rule has no `reason`', {
-      at: reason ?? item,
-      hint: 'say why the findings are no problem here, for the next reader: reason: "..."',
-    });
-  if (!codes || !addresses || !severity || !hasReason || unknown.length > 0) return undefined;
-  return { codes, addresses, severity, reason: reason.text.trim(), place: positionOf(item.at) };
+  const severity = readSeverity(item, report);
+  const reason = readReason(item, report);
+  if (!codes || !addresses || !severity || reason === undefined || unknown.length > 0) return undefined;
+  return { codes, addresses, severity, reason, place: positionOf(item.at) };
+}
+
+/** Returns the severity that a rule gives to findings; undefined after a report. */
+function readSeverity(rule: MapNode, report: Reporter): FindingRule['severity'] | undefined {
+  const node = memberOf(rule, 'severity');
+  const text = node && isText(node) ? node.text : '';
+  const severity = findingSeverities.find((name) => name === text);
+  if (severity) return severity;
+  return report.error('config/findings', `\`severity\` must be one of ${findingSeverities.join(', ')}`, {
+    at: node ?? rule,
+    hint: hintFor(text, findingSeverities) ?? '`off` hides the findings, and reports only count them',
+  });
+}
+
+/** Returns the reason of a rule, without blanks around it; undefined after a report if it is missing or empty. */
+function readReason(rule: MapNode, report: Reporter): string | undefined {
+  const node = memberOf(rule, 'reason');
+  const reason = node && isText(node) ? node.text.trim() : '';
+  if (reason !== '') return reason;
+  return report.error('config/findings', 'this rule has no `reason`', {
+    at: node ?? rule,
+    hint: 'say why the findings are no problem here, for the next reader: reason: "..."',
+  });
 }
 
 /** Returns the globs of a member, one text or a list. Returns undefined after a report. */

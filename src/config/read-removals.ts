@@ -191,40 +191,37 @@ export function checkRemovals(
  * one.
  */
 function findRepeated(removals: readonly Removal[]): Diagnostic[] {
-  const first = new Map<string, Removal>();
+  const firstByAddress = new Map<string, Removal>();
   const deleting = new Map(
     removals.flatMap((removal) => (removal.deletes ? [[removal.address, removal]] : [])),
   );
-  return removals.flatMap((removal) => {
-    const { address, at, deletes } = removal;
-    const earlier = first.get(address);
-    if (earlier)
-      return [
-        problem('config/duplicate', `${address} is in \`removed\` twice`, {
-          at,
-          address,
-          hint: 'keep one of the two',
-          related: [{ message: 'the first one', at: earlier.at }],
-        }),
-      ];
-    first.set(address, removal);
+  return removals.flatMap((removal): Diagnostic | [] => {
+    const { address, deletes } = removal;
+    const first = firstByAddress.get(address);
+    if (first) return repeatedProblem(removal, first);
+    firstByAddress.set(address, removal);
     const [enclosingAddress] = deletes ? [] : ancestorsAmong(address, deleting);
-    if (enclosingAddress === undefined) return [];
-    const enclosing = deleting.get(enclosingAddress)!;
-    return [
-      problem(
-        'removed/inside',
-        `${address} cannot stay: ${enclosingAddress} is deleted with everything in it`,
-        {
-          at,
-          address,
-          hint: `drop this entry, or write \`${formatRemoval({ address: enclosingAddress, deletes: false })}\` to keep both`,
-          related: [{ message: 'the entry around it', at: enclosing.at }],
-        },
-      ),
-    ];
+    return enclosingAddress === undefined ? [] : keptInsideProblem(removal, deleting.get(enclosingAddress)!);
   });
 }
+
+/** Returns the problem of a second entry of `removed:` for one address. */
+const repeatedProblem = ({ address, at }: Removal, first: Removal): Diagnostic =>
+  problem('config/duplicate', `${address} is in \`removed\` twice`, {
+    at,
+    address,
+    hint: 'keep one of the two',
+    related: [{ message: 'the first one', at: first.at }],
+  });
+
+/** Returns the problem of an entry of `removed:` that keeps an object inside another one (`enclosing`) that is deleted. */
+const keptInsideProblem = ({ address, at }: Removal, enclosing: Removal): Diagnostic =>
+  problem('removed/inside', `${address} cannot stay: ${enclosing.address} is deleted with everything in it`, {
+    at,
+    address,
+    hint: `drop this entry, or write \`${formatRemoval({ address: enclosing.address, deletes: false })}\` to keep both`,
+    related: [{ message: 'the entry around it', at: enclosing.at }],
+  });
 
 /**
  * Returns a problem for each entry of `removed:` whose object, or an object in it, is still declared, so that nothing is deleted that a

@@ -88,19 +88,31 @@ export function createStandIns(
       const counts = users.map((user) => countComplaints(user, candidateTexts, desired, kinds));
       return counts.reduce((sum, count) => sum + count, 0);
     };
-    let fewestComplaints = Number.POSITIVE_INFINITY;
-    for (const text of standInCandidates(name)) {
-      const count = countFor(text);
-      if (count < fewestComplaints) texts.set(name, text);
-      fewestComplaints = Math.min(fewestComplaints, count);
-      if (fewestComplaints === 0) break;
-    }
-    if (fewestComplaints > 0) misfits.push(misfitWarning(name, users[0]));
+    const best = findBestText(standInCandidates(name), countFor);
+    texts.set(name, best.text);
+    if (best.complaints > 0) misfits.push(misfitWarning(name, users[0]));
   }
   return {
     values: new Map([...texts].map(([name, text]) => [name, new Sealed(text, name)])),
     diagnostics: [...misfits, ...names.map(standInWarning)],
   };
+}
+
+/**
+ * Returns the first of several texts with the fewest complaints, and their number. Stops at the first text without complaints, since
+ * counting takes long.
+ */
+function findBestText(
+  texts: readonly string[],
+  countComplaintsFor: (text: string) => number,
+): { text: string; complaints: number } {
+  let best = { text: texts[0]!, complaints: Number.POSITIVE_INFINITY };
+  for (const text of texts) {
+    const complaints = countComplaintsFor(text);
+    if (complaints < best.complaints) best = { text, complaints };
+    if (complaints === 0) break;
+  }
+  return best;
 }
 
 /**

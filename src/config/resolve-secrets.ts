@@ -94,26 +94,24 @@ async function readAllowedSecrets(
   const requests = secretRequestsOf(declared);
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
+  const runLimited = createTaskLimiter(concurrentCommands);
   const values = new Map<string, Sealed>();
   const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
-  const runLimited = createTaskLimiter(concurrentCommands);
-  await Promise.all(
-    requests.map(async (request, index) => {
-      const verdict = verdicts[index]!;
-      const refusal = toRefusal(request, verdict);
-      if (refusal) return report.add(refusal);
-      if (!verdict.allowed) return;
-      const key = `${verdict.path} ${originText(request.origin)}`;
-      const reading = readings.get(key) ?? readOrigin(request, verdict, options, runLimited);
-      readings.set(key, reading);
-      const content = await reading;
-      const { name, origin } = request;
-      const { pick } = declared.secrets.get(name)!;
-      const value = content instanceof Sealed && pick ? pickSecret(content, pick, origin) : content;
-      if (value instanceof Sealed) values.set(name, new Sealed(value.reveal(), name));
-      else failures.push({ request, failure: value });
-    }),
-  );
+  const readSecret = async (request: (typeof requests)[number], verdict: SourceVerdict) => {
+    const refusal = toRefusal(request, verdict);
+    if (refusal) return report.add(refusal);
+    if (!verdict.allowed) return;
+    const key = `${verdict.path} ${originText(request.origin)}`;
+    const reading = readings.get(key) ?? readOrigin(request, verdict, options, runLimited);
+    readings.set(key, reading);
+    const content = await reading;
+    const { name, origin } = request;
+    const { pick } = declared.secrets.get(name)!;
+    const value = content instanceof Sealed && pick ? pickSecret(content, pick, origin) : content;
+    if (value instanceof Sealed) values.set(name, new Sealed(value.reveal(), name));
+    else failures.push({ request, failure: value });
+  };
+  await Promise.all(requests.map((request, index) => readSecret(request, verdicts[index]!)));
   return { values, failures };
 }
 

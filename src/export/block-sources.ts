@@ -70,23 +70,22 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
     const [parent, name] = collectionParts(id);
     return addressOf(parent, kinds.get(name)!.section, []);
   };
-  const leftOutText = (count: number) =>
+  const unread = [...unreadable].map(([id, failure]) => ({ sectionAddress: sectionAddressOf(id), failure }));
+  const unreadByCause = groupBy(unread, ({ failure: { isRefused, cause } }) => `${isRefused} ${cause}`);
+  return [
+    ...[...unreadByCause.values()].flatMap(describeUnreadable),
+    ...[...undeclarable].map(([id, objects]) => `${sectionAddressOf(id)}: ${describeUndeclarable(objects)}`),
+  ].sort();
+}
+
+/** Returns how many objects of a collection are left out because no configuration can declare them, with the names of the first ones. */
+function describeUndeclarable({ count, names }: { count: number; names: readonly string[] }): string {
+  const leftOut =
     count === 1
       ? '1 object is left out because it cannot be declared'
       : `${count} objects are left out because they cannot be declared`;
-  const namesText = (count: number, names: string[]) =>
-    names.length === 0 ? '' : `: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
-  return [
-    ...[...groupBy(unreadable, ([, { cause, isRefused }]) => `${isRefused} ${cause}`).values()].flatMap(
-      (collections) =>
-        describeUnreadable(
-          collections.map(([id, failure]) => ({ sectionAddress: sectionAddressOf(id), failure })),
-        ),
-    ),
-    ...[...undeclarable].map(
-      ([id, { count, names }]) => `${sectionAddressOf(id)}: ${leftOutText(count)}${namesText(count, names)}`,
-    ),
-  ].sort();
+  if (names.length === 0) return leftOut;
+  return `${leftOut}: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
 }
 
 /** The most collections with one cause that get a sentence each. More than these share one sentence. */
@@ -116,10 +115,10 @@ export interface FileRule {
 }
 
 /**
- * Returns a function which finds the file for an object by the rules of an export; undefined for the main file. The first rule about the object
- * decides; without one, the object goes to the file of its parent. Two sorts of objects always go with their parent: items of an ordered list,
- * because the order would be lost, and objects inside an item of a list, because the item has no name under which another file could continue
- * it.
+ * Returns a function which finds the file for an object by the rules of an export; undefined for the main file. The first rule about the
+ * object decides; without one, the object goes to the file of its parent. Two sorts of objects always go with their parent: items of an
+ * ordered list, because the order would be lost, and objects inside an item of a list, because the item has no name under which another
+ * file could continue it.
  */
 export function createFileFinder(
   rules: readonly FileRule[],

@@ -29,35 +29,44 @@ export function toExportedFiles(
   { sections, otherFiles, secrets, notes }: ExportResult,
   options: FileOptions,
 ): ExportedFile[] {
-  const header = new CommentedMap();
-  const platform = Object.entries(options.platform).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? escapeExpressions(value) : value,
-  ]);
-  header.add('stack', escapeExpressions(options.stack));
-  header.add('platform', Object.fromEntries(platform));
-  if (secrets.size > 0) {
-    const source = Object.entries(options.secretsIn ?? {}).map(([method, file]) => [
-      method,
-      escapeExpressions(file),
-    ]);
-    header.add('secrets', new CommentedMap().add(secretFamily, Object.fromEntries(source)));
-  }
+  const header = composeHeader(options, { hasSecrets: secrets.size > 0 });
   const modelines = options.modeline === undefined ? [] : [options.modeline];
   const noteLines = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
   const headComments = [...modelines, ...noteLines];
-  const filesByRule = otherFiles.map(({ file, sections }) => {
-    const map = new CommentedMap();
-    for (const { name, value, comments } of sections) map.add(name, value, comments);
-    return { name: file, text: printYaml(map, modelines) };
-  });
+  const filesByRule = otherFiles.map(({ file, sections: sectionsOfFile }) => ({
+    name: file,
+    text: printYaml(withSections(new CommentedMap(), sectionsOfFile), modelines),
+  }));
   if (!options.isSplit) {
-    for (const { name, value, comments } of sections) header.add(name, value, comments);
-    return [{ name: 'trueup.yaml', text: printYaml(header, headComments) }, ...filesByRule];
+    const text = printYaml(withSections(header, sections), headComments);
+    return [{ name: 'trueup.yaml', text }, ...filesByRule];
   }
-  const sectionFiles = sections.map(({ name, value, comments }) => ({
-    name: `${name}.yaml`,
-    text: printYaml(new CommentedMap().add(name, value, comments), modelines),
+  const sectionFiles = sections.map((section) => ({
+    name: `${section.name}.yaml`,
+    text: printYaml(withSections(new CommentedMap(), [section]), modelines),
   }));
   return [{ name: 'trueup.yaml', text: printYaml(header, headComments) }, ...sectionFiles, ...filesByRule];
+}
+
+/** Returns the header of an exported configuration: its stack, its account (`platform`), and the source of its secrets if it has some. */
+function composeHeader(
+  { stack, platform, secretsIn }: FileOptions,
+  { hasSecrets }: { hasSecrets: boolean },
+): CommentedMap {
+  const escapedPlatform = Object.entries(platform).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? escapeExpressions(value) : value,
+  ]);
+  const header = new CommentedMap()
+    .add('stack', escapeExpressions(stack))
+    .add('platform', Object.fromEntries(escapedPlatform));
+  if (!hasSecrets) return header;
+  const source = Object.entries(secretsIn ?? {}).map(([method, file]) => [method, escapeExpressions(file)]);
+  return header.add('secrets', new CommentedMap().add(secretFamily, Object.fromEntries(source)));
+}
+
+/** Adds sections to the top of a file, and returns it. */
+function withSections(file: CommentedMap, sections: ExportResult['sections']): CommentedMap {
+  for (const { name, value, comments } of sections) file.add(name, value, comments);
+  return file;
 }

@@ -214,8 +214,8 @@ function findMissingNames(declaredValue: Value | undefined, liveValue: unknown):
 }
 
 /**
- * Returns the reason why the name of an object cannot be the key of its YAML block; undefined if it can. `trueup export` leaves out such an
- * object and prints the reason.
+ * Returns the reason why the name of an object cannot be the key (`key`) of its YAML block; undefined if it can. `trueup export` leaves out such
+ * an object and prints the reason. Only for a kind whose blocks have names (`mapBy`).
  */
 export function findKeyProblem(
   { yaml: { mapBy }, fields: schemas }: Kind,
@@ -225,11 +225,11 @@ export function findKeyProblem(
   // A key that begins with `$`, such as `$id`, would be read as a meta key, but `${...}` and `$${...}` would not. The parser rejects
   // `__proto__`.
   if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
+  const schema = schemas[mapBy!]!;
   const value = fields[mapBy!];
-  const { issues } = schemas[mapBy!]!.safeParse(value, { error: () => notExpressible }).error ?? {
-    issues: [],
-  };
-  return isRef(value) || traitsOf(schemas[mapBy!]!).ref ? undefined : issues[0]?.message;
+  // The name is that of another object, and is checked with that object.
+  if (isRef(value) || traitsOf(schema).ref) return undefined;
+  return schema.safeParse(value, { error: () => notExpressible }).error?.issues[0]?.message;
 }
 
 /**

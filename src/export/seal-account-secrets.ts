@@ -49,10 +49,9 @@ export async function sealAccountSecrets(
   if (desired.stack === '') return sealWithoutConfiguration();
   const documents = await openLedgerDocuments(desired.stack, ledgerChoice, host);
   const ledger = await createLedgerStore(documents, { key: undefined }).read();
-  const isDeclaredAccount =
-    platform !== undefined &&
-    ('team' in platform ? [owner.slug, owner.id].includes(platform.team) : owner.type === 'personal');
-  const isSameAccount = ledger ? ledger.owner === owner.id && ledger.baseUrl === baseUrl : isDeclaredAccount;
+  const isSameAccount = ledger
+    ? ledger.owner === owner.id && ledger.baseUrl === baseUrl
+    : isDeclaredAccount(platform, owner);
   if (!isSameAccount) return sealWithoutConfiguration();
   const { values: secrets } = await readSecretValues(configuration, {
     kinds,
@@ -62,4 +61,10 @@ export async function sealAccountSecrets(
   });
   const isSecretOfRun = createSecretFinder([...secrets.values(), ...environmentSecrets(host)]);
   return sealUnderAnyName({ ...input, isSecretOfRun, desired, ledger: ledger ?? noLedger, secrets });
+}
+
+/** True if `platform` of a configuration names this account. False for a configuration without it. */
+function isDeclaredAccount(platform: Configuration['platform'], owner: Owner): boolean {
+  if (platform === undefined) return false;
+  return 'team' in platform ? [owner.slug, owner.id].includes(platform.team) : owner.type === 'personal';
 }

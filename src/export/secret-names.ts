@@ -29,7 +29,9 @@ export interface SecretNames {
   namedSecrets(): Map<string, { value: Sealed | undefined; uses: Address[] }>;
 }
 
-/** The words of each place of a secret, by its value. A value in several places is named after the words that these places have in common. */
+/**
+ * The words of each place of a secret, by its value. A value in several places is named after the words that these places have in common.
+ */
 type WordsByValue = ReadonlyMap<string, string[][]>;
 
 /** A place of a secret in an export, as `nameFor` gets it. */
@@ -40,8 +42,8 @@ interface SecretPlace {
 }
 
 /**
- * Collects the places of secrets while an export is written. The name of a secret depends on all of its places, so each place gets a placeholder
- * instead of a name, until all are known.
+ * Collects the places of secrets while an export is written. The name of a secret depends on all of its places, so each place gets a
+ * placeholder instead of a name, until all are known.
  */
 export class SecretPlaces implements Pick<SecretNames, 'nameFor'> {
   readonly #places: SecretPlace[] = [];
@@ -52,8 +54,8 @@ export class SecretPlaces implements Pick<SecretNames, 'nameFor'> {
   }
 
   /**
-   * Returns the words for the name of each secret, by its value: the names around all places where an export writes it. The name is made from some of
-   * them.
+   * Returns the words for the name of each secret, by its value: the names around all places where an export writes it. The name is made
+   * from some of them.
    */
   listWords(): WordsByValue {
     const wordsByValue = new Map<string, string[][]>();
@@ -87,11 +89,10 @@ export function createSecretNames(
   isTaken: (name: string, value: Sealed | undefined) => boolean,
 ): SecretNames {
   const used = new Map<string, { value: Sealed | undefined; uses: Address[] }>();
-  const byValue = new Map<string, string>();
+  const nameByText = new Map<string, string>();
   /** Returns a name that no other value has, such as `WEB_DATABASE_URL` for the words `web` and `DATABASE_URL`. */
   const freeName = (words: string[], value: Sealed | undefined): string => {
-    const text = words.map(toNamePart).filter(Boolean).join('_').toUpperCase();
-    const preferred = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
+    const preferred = toVariableName(words);
     const isFree = (candidate: string) => !used.has(candidate) && !isTaken(candidate, value);
     // Where the export is used, the variable of the preferred name has another value.
     const base = isTaken(preferred, value) ? `EXPORTED_${preferred}` : preferred;
@@ -102,15 +103,21 @@ export function createSecretNames(
   return {
     nameFor(words, value, use) {
       const text = value?.reveal();
-      const existingName = text === undefined ? undefined : byValue.get(text);
+      const existingName = text === undefined ? undefined : nameByText.get(text);
       const wordsOfPlaces = (text && wordsByValue.get(text)) || [];
       const name = existingName ?? freeName(commonEnd(wordsOfPlaces) ?? words, value);
-      if (text !== undefined) byValue.set(text, name);
+      if (text !== undefined) nameByText.set(text, name);
       used.set(name, { value, uses: [...(used.get(name)?.uses ?? []), use] });
       return name;
     },
     namedSecrets: () => new Map([...used].sort(byKey)),
   };
+}
+
+/** Returns words as the name of an environment variable: in upper case and joined by `_`, with a letter in front. */
+function toVariableName(words: string[]): string {
+  const text = words.map(toNamePart).filter(Boolean).join('_').toUpperCase();
+  return /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
 }
 
 const toNamePart = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
@@ -138,7 +145,10 @@ export const hasOtherValueIn =
     return existing !== undefined && (value === undefined || existing !== value.reveal());
   };
 
-/** Returns the environment variable that gives an exported secret its value. `name`: the name of the secret in the family of exported secrets. */
+/**
+ * Returns the environment variable that gives an exported secret its value. `name`: the name of the secret in the family of exported
+ * secrets.
+ */
 export const exportedSecretEnv = (name: string): string => secretEnv(`${secretFamily}[${name}]`);
 
 /**

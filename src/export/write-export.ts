@@ -11,7 +11,7 @@ import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, problem, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -111,39 +111,56 @@ export function readFileRules(
   { by = [], out, outDir }: ExportPlaces & { by?: string[] },
   kinds: Kinds,
 ): FileRule[] {
-  const report = new Reporter();
-  if (by.length > 0 && out === undefined && outDir === undefined)
-    report.error('export/by', '--by writes several files and needs somewhere to put them', {
-      hint: 'pass --out FILE or --out-dir FOLDER',
-    });
+  const hasPlace = out !== undefined || outDir !== undefined;
   const mainFile = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
-  const rules = by.map((rule) => {
+  const rules = by.map((text) => {
     // The last `=`, because a glob may contain one, too.
-    const index = rule.lastIndexOf('=');
-    const glob = rule.slice(0, index);
-    const file = posix.normalize(rule.slice(index + 1));
-    if (index < 1)
-      report.error('export/by', `--by ${rule} names no file`, { hint: "--by 'projects/site-*=web.yaml'" });
-    else if (posix.isAbsolute(file) || /^\.\.(\/|$)/.test(file) || !/[^/]\.ya?ml$/i.test(file))
-      report.error('export/by', `--by ${rule}: ${file} is not a YAML file next to the main one`, {
-        hint: 'use a path ending in .yaml, relative to the folder of the main file',
-      });
-    else if (/(^|\/)(\.|node_modules\/)/.test(file))
-      report.error(
-        'export/by',
-        `--by ${rule}: ${file} is hidden, and a plan of the folder would not read it`,
-        {
-          hint: 'use a path without names that begin with a dot, and outside node_modules',
-        },
-      );
-    else if (file === mainFile)
-      report.error('export/by', `--by ${rule}: ${file} is the main file`, {
-        hint: 'objects that match no --by go there',
-      });
-    return { file, appliesTo: createAddressMatcher([normalAddressGlob(glob, kinds)]) };
+    const index = text.lastIndexOf('=');
+    return { text, glob: text.slice(0, index), file: posix.normalize(text.slice(index + 1)) };
   });
-  raiseErrors(report.diagnostics);
-  return rules;
+  raiseErrors([
+    ...(by.length > 0 && !hasPlace
+      ? [
+          problem('export/by', '--by writes several files and needs somewhere to put them', {
+            hint: 'pass --out FILE or --out-dir FOLDER',
+          }),
+        ]
+      : []),
+    ...rules.flatMap((rule) => findRuleProblem(rule, mainFile) ?? []),
+  ]);
+  return rules.map(({ glob, file }) => ({
+    file,
+    appliesTo: createAddressMatcher([normalAddressGlob(glob, kinds)]),
+  }));
+}
+
+/**
+ * Returns the problem with a value `GLOB=FILE` of `--by`; undefined if it is valid. `mainFile`: the name of the file that has everything
+ * else.
+ */
+function findRuleProblem(
+  { text, glob, file }: { text: string; glob: string; file: string },
+  mainFile: string,
+): Diagnostic | undefined {
+  if (glob === '' || !text.includes('='))
+    return problem('export/by', `--by ${text} names no file`, { hint: "--by 'projects/site-*=web.yaml'" });
+  if (posix.isAbsolute(file) || /^\.\.(\/|$)/.test(file) || !/[^/]\.ya?ml$/i.test(file))
+    return problem('export/by', `--by ${text}: ${file} is not a YAML file next to the main one`, {
+      hint: 'use a path ending in .yaml, relative to the folder of the main file',
+    });
+  if (/(^|\/)(\.|node_modules\/)/.test(file))
+    return problem(
+      'export/by',
+      `--by ${text}: ${file} is hidden, and a plan of the folder would not read it`,
+      {
+        hint: 'use a path without names that begin with a dot, and outside node_modules',
+      },
+    );
+  if (file === mainFile)
+    return problem('export/by', `--by ${text}: ${file} is the main file`, {
+      hint: 'objects that match no --by go there',
+    });
+  return undefined;
 }
 
 /**
@@ -276,8 +293,8 @@ export interface ValuesOutput {
 }
 
 /**
- * Parses the words of `--values`, which decide where `trueup export` writes secrets: `inline`, `plain`, `omit`, `dotenv FILE` or `sops FILE`. Throws
- * `Problems` for others.
+ * Parses the words of `--values`, which decide where `trueup export` writes secrets: `inline`, `plain`, `omit`, `dotenv FILE` or `sops
+ * FILE`. Throws `Problems` for others.
  */
 export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
   const [format, path, ...moreWords] = words;

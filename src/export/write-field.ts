@@ -3,7 +3,7 @@ import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { isSameValue } from '../kind/compare.ts';
 import { canDo } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { referenceOf, traitsOf } from '../kind/traits.ts';
+import { type FieldTraits, referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { memoize } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -87,11 +87,8 @@ function writeField(
   const declared = toDeclarable(schema, value);
   if (declared === undefined) return undefined;
   const isUsual = isAsUsual(schema, declared, usual);
-  // An empty value has to be written if the platform's default is another value.
-  const goesWithoutSaying = isUsual
-    ? !traits.safeguard && !writesUsualValues
-    : isBlankValue(declared) && !traits.emptyCounts;
-  if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
+  if (isOptional(schema) && goesWithoutSaying(traits, declared, { isUsual, writesUsualValues }))
+    return undefined;
   if (isSecret || declared instanceof Sealed)
     return { value: nameSecret([name], declared instanceof Sealed ? declared : undefined) };
   const brokenReference = findBrokenReference(declared, isLeftOut);
@@ -107,6 +104,19 @@ function writeField(
     isUsual,
     comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
+}
+
+/**
+ * True if an export need not write the value of an optional field: it is the default of the platform, or it is empty and no default is
+ * known. `isUsual`: whether it is the default; undefined if that is unknown. An empty value that is not the default has to be written.
+ */
+function goesWithoutSaying(
+  { safeguard, emptyCounts }: FieldTraits,
+  declared: Value,
+  { isUsual, writesUsualValues }: { isUsual: boolean | undefined; writesUsualValues: boolean },
+): boolean {
+  if (isUsual === undefined) return isBlankValue(declared) && !emptyCounts;
+  return isUsual && !safeguard && !writesUsualValues;
 }
 
 /**
@@ -153,8 +163,8 @@ function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): b
 }
 
 /**
- * Returns the name of the object that a reference means, or the sorted names for a list. Used for fields whose schema says the kind. Ids would
- * differ in another account.
+ * Returns the name of the object that a reference means, or the sorted names for a list. Used for fields whose schema says the kind. Ids
+ * would differ in another account.
  */
 export function referencedNames(value: Value): YamlValue {
   const names = [value].flat().map((ref) => lastNameOf((ref as Ref).$ref));
@@ -208,7 +218,7 @@ interface ObjectContext extends Omit<FieldContext, 'usual' | 'isSecret'> {
 }
 
 /** The fields of an object in its block. */
-interface BlockFields {
+export interface BlockFields {
   entries: [name: string, value: YamlValue][];
   comments: string[];
   /** True if a field has another value than the platform's default. */
@@ -226,31 +236,19 @@ export function writeFields(
   kind: Kind,
   fields: Fields,
   parent: Fields,
-  { isWanted, isElsewhere, isPublic, ...context }: ObjectContext,
+  context: ObjectContext,
 ): BlockFields | { problem: string } | undefined {
-  const result: BlockFields = { entries: [], comments: [], isTouched: false };
-  const declared: Fields = {};
   const { mapBy } = kind.yaml;
-  for (const [name, schema] of Object.entries(kind.fields)) {
-    // The name of the block is no field in it.
-    if (name === mapBy) {
-      if (fields[name] !== undefined) declared[name] = fields[name];
-      continue;
-    }
-    const isUnneeded = !isWanted && !kind.key.includes(name);
-    if (isUnneeded || isElsewhere(name)) continue;
-    const { secret, neededToCreate } = traitsOf(schema);
+  const result: BlockFields = { entries: [], comments: [], isTouched: false };
+  // The name of the block is no field in it.
+  const blockName = mapBy === undefined ? undefined : fields[mapBy];
+  const declared: Fields = mapBy === undefined || blockName === undefined ? {} : { [mapBy]: blockName };
+  for (const name of selectFields(kind, fields, context)) {
+    const schema = kind.fields[name]!;
     const value = fields[name];
-    if (value === undefined && isOptional(schema) && !neededToCreate) continue;
-    const isSecretField = typeof secret === 'function' ? secret(fields) : secret === true;
-    const shownValue = isPublic && value instanceof Sealed ? value.reveal() : value;
-    const written = writeField(name, schema, shownValue, {
-      ...context,
-      usual: kind.usual?.[name],
-      isSecret: !isPublic && isSecretField,
-    });
-    // An object that always exists is off without a required value, and need not be declared.
+    const written = writeFieldOf(kind, name, fields, context);
     if (lacksRequiredValue(schema, value)) {
+      // An object that always exists is off without a required value, and need not be declared.
       const alwaysExists = !canDo(kind, 'create');
       if (alwaysExists) return undefined;
       if (written === undefined) return { problem: `\`${name}\` is required, but nothing is set` };
@@ -267,9 +265,40 @@ export function writeFields(
     result.entries.push([name, written.value]);
     if (value !== undefined) declared[name] = written.declaredValue ?? value;
   }
-  const findings = isWanted ? (kind.rules.check?.(omitNull(declared), parent) ?? []) : [];
+  const findings = context.isWanted ? (kind.rules.check?.(omitNull(declared), parent) ?? []) : [];
   const error = findings.find(({ severity }) => severity !== 'warning');
   return error ? { problem: error.message } : result;
+}
+
+/**
+ * Returns the names of the fields that may be written into the block of an object: without its name, which is the key of the block, without
+ * optional fields that are not set, and without those that are exported as objects of their own. An object that only others need has only
+ * the fields of its key.
+ */
+const selectFields = (kind: Kind, fields: Fields, { isWanted, isElsewhere }: ObjectContext): string[] =>
+  Object.entries(kind.fields).flatMap(([name, schema]) => {
+    const isNeeded = isWanted || kind.key.includes(name);
+    if (name === kind.yaml.mapBy || !isNeeded || isElsewhere(name)) return [];
+    const isUnset = fields[name] === undefined && isOptional(schema) && !traitsOf(schema).neededToCreate;
+    return isUnset ? [] : [name];
+  });
+
+/** Writes one field of an object, with the options that apply to this field: whether it is secret, and what is usual for its kind. */
+function writeFieldOf(
+  kind: Kind,
+  name: string,
+  fields: Fields,
+  { isWanted: _, isElsewhere: __, isPublic, ...context }: ObjectContext,
+): WrittenField {
+  const schema = kind.fields[name]!;
+  const value = fields[name];
+  const { secret } = traitsOf(schema);
+  const isSecretField = typeof secret === 'function' ? secret(fields) : secret === true;
+  return writeField(name, schema, isPublic && value instanceof Sealed ? value.reveal() : value, {
+    ...context,
+    usual: kind.usual?.[name],
+    isSecret: !isPublic && isSecretField,
+  });
 }
 
 /** True for a required field without a value in the account. */

@@ -29,7 +29,7 @@ import {
 } from './print-yaml.ts';
 import { type SecretNames, SecretPlaces } from './secret-names.ts';
 import { createSecretTo } from './secret-to.ts';
-import { type ValuesDestination, writeFields } from './write-field.ts';
+import { type BlockFields, type ValuesDestination, writeFields } from './write-field.ts';
 
 /** The live objects to export, and how to write them. */
 export interface LiveExportOptions {
@@ -79,8 +79,8 @@ export interface PassResult {
 
 /**
  * Writes the sections of an export in several passes. Names of secrets depend on all values, and an object cannot be declared if an object
- * that it refers to is left out. So the first passes write everything, with placeholders for the names of secrets. If there are several files, further
- * passes write each of them. Each pass uses the left out objects and the `$secretTo` that the earlier ones have found.
+ * that it refers to is left out. So the first passes write everything, with placeholders for the names of secrets. If there are several
+ * files, further passes write each of them. Each pass uses the left out objects and the `$secretTo` that the earlier ones have found.
  */
 export class SectionWriter {
   /** The chosen objects that cannot be declared, with reasons, but not the objects inside them. */
@@ -133,22 +133,25 @@ export class SectionWriter {
   }
 
   /**
-   * Gives the objects of a collection their labels, if they have no names: those that the options have for them, such as their names in a Terraform
-   * state, or else those that `labelObjects` finds. Before the first pass, because references name objects by their labels.
+   * Gives each object of a collection that is written and has no name on the platform, such as a webhook, a label: the key of its block in
+   * the YAML. The options have labels for some, such as the names in a Terraform state; for others, `labelObjects` finds one. Objects with
+   * names get none. Called before anything is written, because references name such objects by their labels.
    */
   #labelCollection(collection: readonly LiveResource[]): void {
     const { kinds, declared, labels: chosenLabels } = this.#options;
-    const kind = kinds.get(collection[0]!.kind)!;
-    const { parent } = collection[0]!;
+    const [first] = collection;
     const objects = collection.filter(this.#isWritten);
-    if (objects.length === 0) return;
-    const labels = labelObjects(kind, objects, { parent, collection, declared });
+    if (!first || objects.length === 0) return;
+    // All objects of a collection have one kind and one parent.
+    const kind = kinds.get(first.kind)!;
+    const { parent } = first;
+    const newLabels = labelObjects(kind, objects, { parent, collection, declared });
     for (const resource of objects) {
-      const { address } = resource;
-      const label = chosenLabels.get(address) ?? labels.get(resource);
+      const label = chosenLabels.get(resource.address) ?? newLabels.get(resource);
       if (!label) continue;
       this.#labels.set(resource, label);
-      this.#addressesByLabel.set(address, addressOf(parent, kind.section, [escapeName(label.text)]));
+      const addressByLabel = addressOf(parent, kind.section, [escapeName(label.text)]);
+      this.#addressesByLabel.set(resource.address, addressByLabel);
     }
   }
 
@@ -227,10 +230,11 @@ export class SectionWriter {
    */
   #writeBlock(
     kind: Kind,
-    { resource, addresses, id, fields: liveFields }: BlockSource,
+    source: BlockSource,
     parent: LiveResource | undefined,
     label: Label | undefined,
   ): PrintedBlock | undefined {
+    const { resource, addresses, id, fields: liveFields } = source;
     const { address } = resource;
     const name = label?.text;
     // An earlier pass left it out. Its fields are not written again, because their secrets would get names.
@@ -239,32 +243,45 @@ export class SectionWriter {
     // The object is in another file of `--by`, but this file may contain objects inside it.
     if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
       return this.#writeEnclosingBlock(kind, resource, name);
-    const isChosen = this.#chosen.has(address);
     if (name !== undefined) this.newAddresses.set(address, this.#addressesByLabel.get(address)!);
-    const keyProblem = isChosen ? this.#findKeyProblem(kind, liveFields, name) : undefined;
+    const keyProblem = this.#chosen.has(address) ? this.#findKeyProblem(kind, liveFields, name) : undefined;
     if (keyProblem) return this.#leaveOut(address, id, keyProblem);
     const fields: Fields = name === undefined ? liveFields : { ...liveFields, [kind.key[0]!]: name };
     const written = this.#writeFields(kind, resource, fields, parent, name);
     if (written === undefined) return undefined;
     if ('problem' in written) return this.#leaveOut(address, id, written.problem);
-    const { entries, isTouched } = written;
-    if (this.#moveToSecretTo(kind, resource, entries)) {
+    if (this.#moveToSecretTo(kind, resource, written.entries)) {
       this.#countExported(addresses);
       return undefined;
     }
+    return this.#finishBlock(kind, { ...source, fields }, label, written);
+  }
+
+  /**
+   * Returns the block of a live object with its written fields and the blocks of the objects in it, and counts the object. Undefined for an
+   * object that always exists, has only usual values, and has nothing in it.
+   */
+  #finishBlock(
+    kind: Kind,
+    { resource, addresses, fields }: BlockSource,
+    label: Label | undefined,
+    { entries, isTouched, comments: fieldComments }: BlockFields,
+  ): PrintedBlock | undefined {
+    const { address } = resource;
     const block = this.#createBlock(kind, resource, label, entries);
     const hasChildren = this.#addChildSections(block, kind, resource);
+    const isChosen = this.#chosen.has(address);
     const undeclarable = isChosen ? listUndeclarable(resource) : [];
     const alwaysExists = !canDo(kind, 'create');
     if (alwaysExists && !isTouched && !hasChildren) {
       this.#notes.push(...undeclarable.map((comment) => `${address}: ${comment}`));
       return undefined;
     }
-    const comments = [...written.comments, ...undeclarable];
     if (isChosen) {
       this.#countExported(addresses);
       this.#countValues(kind, entries);
     }
+    const comments = [...fieldComments, ...undeclarable];
     this.#incomplete.push(...comments.map((comment) => ({ address, comment })));
     const { mapBy } = kind.yaml;
     const key = mapBy === undefined ? undefined : formatName(fields[mapBy]!);

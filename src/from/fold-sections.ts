@@ -30,22 +30,33 @@ export function findFoldCandidates(
 ): FoldCandidate[] {
   return sections.flatMap(({ name: section, value }) => {
     if (!(value instanceof CommentedMap)) return [];
-    const instances = value.entries.flatMap((entry) => {
-      // In a key of the YAML, `${` is written as `$${`, because it would begin an expression.
-      const address = addressOf(undefined, section, [escapeName(entry.key.replaceAll('$${', '${'))]);
-      const { module, type, name, key } = resourceOf.get(address) ?? {};
-      if (typeof key !== 'string' || entry.comments.length > 0) return [];
-      if (!(entry.value instanceof CommentedMap) || entry.key.includes('${')) return [];
-      const from = [module, type, name].filter(Boolean).join('.');
-      const instance: ForEachInstance = { key: escapeExpressions(key), name: entry.key, block: entry.value };
-      return [{ from, instance }];
-    });
+    const instances = listForEachInstances(section, value, resourceOf);
     return [...groupBy(instances, ({ from }) => from)].flatMap(([from, group]) => {
       if (group.length < 2) return [];
-      const folded = foldInstances(group.map(({ instance }) => instance));
-      const names = new Set(group.map(({ instance }) => instance.name));
+      const folded = foldInstances(group);
+      const names = new Set(group.map((instance) => instance.name));
       return folded ? [{ section, from, names, folded }] : [];
     });
+  });
+}
+
+/**
+ * Lists the blocks of a section that come from a Terraform resource with `for_each`, each with the address of the resource without its key
+ * (`from`). Leaves out blocks that cannot be folded: with comments, of a short form, or with an expression in their name.
+ */
+function listForEachInstances(
+  section: string,
+  { entries }: CommentedMap,
+  resourceOf: ReadonlyMap<Address, StateResource>,
+): (ForEachInstance & { from: string })[] {
+  return entries.flatMap(({ key: name, value: block, comments }) => {
+    // In a key of the YAML, `${` is written as `$${`, because it would begin an expression.
+    const address = addressOf(undefined, section, [escapeName(name.replaceAll('$${', '${'))]);
+    const resource = resourceOf.get(address);
+    if (typeof resource?.key !== 'string' || comments.length > 0) return [];
+    if (!(block instanceof CommentedMap) || name.includes('${')) return [];
+    const from = [resource.module, resource.type, resource.name].filter(Boolean).join('.');
+    return [{ from, key: escapeExpressions(resource.key), name, block }];
   });
 }
 

@@ -15,9 +15,13 @@ export interface ConversionTally {
   leftOut: readonly LeftOutItem[];
 }
 
+/** Returns the number of resources or records in parts that are left out. */
+export const countItems = (items: readonly LeftOutItem[]): number =>
+  items.reduce((sum, { count }) => sum + count, 0);
+
 /** Throws `Problems` if the numbers of a conversion do not add up, because then a resource or record would be lost without a message. */
 export function checkTally({ read, converted, leftOut }: ConversionTally, file: string): void {
-  const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0);
+  const leftOutCount = countItems(leftOut);
   if (read === converted + leftOutCount) return;
   raise(
     'from/lost',

@@ -76,11 +76,10 @@ class LiveBuilder<T extends ForeignObject> {
    * (`sources`). Objects without a name are left out with a reason.
    */
   #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
-    const { live } = this.result;
     const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
     const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
     const collection = this.#decode(kind, parent, objects);
-    // If the id is a secret, objects can only be matched by their order.
+    // If the id is a secret, decoding without a key calls the objects `unknown-0`, `unknown-1`, so they are matched by their order.
     const idByPosition = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, foreignIdOf(kind, object, parent)]),
     );
@@ -88,22 +87,29 @@ class LiveBuilder<T extends ForeignObject> {
       const ids = (resource.alternatives ?? [resource]).flatMap((alternative) => alternative.ids);
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(idByPosition.get(id) ?? '') ?? []);
       this.#removeImpliedDefaults(kind, resource, from);
-      if (kind.key.some((name) => resource.fields[name] === undefined)) {
-        this.#leave(from, namelessReason);
-        continue;
-      }
-      live.resources.set(resource.address, resource);
-      for (const id of resource.ids) this.#addresses.set(`${kind.name} ${id}`, resource.address);
-      const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
-      if (owned.length > 0) this.result.sources.set(resource.address, wholeFirst(owned));
-      if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete resource.fields[String(kind.id)];
+      const isNameless = kind.key.some((name) => resource.fields[name] === undefined);
+      if (isNameless) this.#leave(from, namelessReason);
+      else this.#addObject(kind, resource, from);
     }
   }
 
   /**
-   * Decodes the objects of one collection (of one kind under one parent) in a file of another tool with the decoder for answers of the platform, and
-   * returns them with their addresses. For an account, the ledger and the configuration help to find the addresses. Here there are none, so their parts
-   * of the context are empty. References become the addresses of objects that were converted before.
+   * Adds a live object to the result. `from`: the objects of the file that it was made of. Those that only name it are no sources. An id
+   * that the file does not contain was made up for the conversion, so it is removed.
+   */
+  #addObject(kind: Kind, resource: LiveResource, from: readonly T[]): void {
+    const { live, sources } = this.result;
+    live.resources.set(resource.address, resource);
+    for (const id of resource.ids) this.#addresses.set(`${kind.name} ${id}`, resource.address);
+    const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
+    if (owned.length > 0) sources.set(resource.address, wholeFirst(owned));
+    if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete resource.fields[String(kind.id)];
+  }
+
+  /**
+   * Decodes the objects of one collection (of one kind under one parent) in a file of another tool with the decoder for answers of the
+   * platform, and returns them with their addresses. For an account, the ledger and the configuration help to find the addresses. Here
+   * there are none, so their parts of the context are empty. References become the addresses of objects that were converted before.
    */
   #decode(
     kind: Kind,

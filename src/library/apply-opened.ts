@@ -32,24 +32,7 @@ export interface Opened {
  */
 export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): Promise<Applied> {
   const { session, planned, options, port } = opened;
-  if (opened.isBegun)
-    raise(
-      'apply/again',
-      'this plan is being applied or was applied already: a plan can be applied only once',
-      {
-        hint: 'close it and open a new one with `openPlan`: that shows the remaining changes',
-      },
-    );
-  const { diagnostics, operations } = planned.plan;
-  raiseErrors(diagnostics.filter(({ severity }) => severity === 'error'));
-  requireWritable(session, options);
-  refuseMissingSecrets(operations, session.secrets);
-  opened.isBegun = true;
-  await lockSession(session, options, port).catch((error) => {
-    // Nothing was changed, so the caller may try again.
-    delete opened.isBegun;
-    throw error;
-  });
+  await beginApply(opened);
   const { parallelism = options.parallelism } = applyOptions;
   const { outcome, verification, readiness, actionEnds } = await carryOut(
     session,
@@ -76,6 +59,32 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     notReady: notReady.length > 0 ? notReady : undefined,
     unfinished: unfinished.length > 0 ? unfinished : undefined,
   };
+}
+
+/**
+ * Checks that an open plan can be applied, and takes the lease of its ledger. Throws `Problems` if it cannot, or was applied before. The
+ * plan counts as begun from then on, but not if another run has the lease: nothing was changed, so the caller may try again.
+ */
+async function beginApply(opened: Opened): Promise<void> {
+  const { session, planned, options, port } = opened;
+  if (opened.isBegun)
+    raise(
+      'apply/again',
+      'this plan is being applied or was applied already: a plan can be applied only once',
+      {
+        hint: 'close it and open a new one with `openPlan`: that shows the remaining changes',
+      },
+    );
+  const { diagnostics, operations } = planned.plan;
+  raiseErrors(diagnostics.filter(({ severity }) => severity === 'error'));
+  requireWritable(session, options);
+  refuseMissingSecrets(operations, session.secrets);
+  // Before the lock, so that a second call meanwhile is refused.
+  opened.isBegun = true;
+  await lockSession(session, options, port).catch((error) => {
+    delete opened.isBegun;
+    throw error;
+  });
 }
 
 /**

@@ -31,7 +31,8 @@ export const sectionsText = (
 export const indented = (text: string, width: number, by = 2): string[] =>
   wrap(text, width - by).map((line) => ' '.repeat(by) + line);
 
-interface ColumnRow {
+/** A row of a table. `paint`: the function which colours the label. */
+export interface ColumnRow {
   label: string;
   paint: PaintCell;
   cells: Cell[];

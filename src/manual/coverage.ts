@@ -4,7 +4,7 @@ import type { ApiOperation, ExtraOperation } from '../kind/provider.ts';
 import { groupBy, memoize } from '../model/graph.ts';
 import type { Endpoint } from '../model/request.ts';
 import type { Style } from '../report/style.ts';
-import { formatLabelledRows, widthOf } from './columns.ts';
+import { type ColumnRow, formatLabelledRows, widthOf } from './columns.ts';
 import { type KindRequest, type When, whens } from './kind-requests.ts';
 
 /** An operation of the API, with everything that uses it. */
@@ -62,7 +62,35 @@ export function coverageOf(
   } = {},
 ): Coverage {
   const { all = operations, actionsAndLookups, extraOperations } = options;
-  const allKnown = [...all, ...(extraOperations ?? [])];
+  const cover = createCover(kinds, lookups, { all, actionsAndLookups, extraOperations });
+  const covered = operations.map(cover);
+  return {
+    ...countClaimed(covered),
+    declarable: countClaimed(covered.filter(({ isDeclarable }) => isDeclarable)),
+    groups: [...groupBy(covered, ({ group }) => group)].map(([group, members]) => ({
+      group,
+      ...countClaimed(members),
+      operations: members,
+    })),
+    outsideCatalog: extraOperations?.map((operation) => ({ ...operation, ...cover(operation) })),
+  };
+}
+
+/** Creates the function that adds everything that uses it to an operation of the API. The parameters are those of `coverageOf`. */
+function createCover(
+  kinds: { kind: Kind; requests: KindRequest[] }[],
+  lookups: readonly Endpoint[],
+  {
+    all,
+    actionsAndLookups,
+    extraOperations = [],
+  }: {
+    all: readonly ApiOperation[];
+    actionsAndLookups: ActionsAndLookups | undefined;
+    extraOperations: readonly ExtraOperation[] | undefined;
+  },
+): (operation: ApiOperation) => CoveredOperation {
+  const allKnown = [...all, ...extraOperations];
   const callersOf = callersByOperation(actionsAndLookups, allKnown);
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
@@ -70,42 +98,32 @@ export function coverageOf(
       claim: { kind: kind.name, when },
     })),
   );
-  const byOperation = groupBy(claims, ({ operation }) => operation);
+  const claimsOf = groupBy(claims, ({ operation }) => operation);
   const readByEveryRun = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
-  const cover = (operation: ApiOperation): CoveredOperation => {
+  return (operation) => {
     const { group, method, path, operationId, isDeclarable, instead } = operation;
-    const ownClaims = byOperation.get(operation);
+    const ownClaims = claimsOf.get(operation);
     // Kinds use an operation with the same effect instead.
-    const effectiveClaims = ownClaims ?? (instead && byOperation.get(operationOf(instead.use, all)));
-    const isLookup = readByEveryRun.has(operation);
+    const claimsOfOther = ownClaims ? undefined : instead && claimsOf.get(operationOf(instead.use, all));
     return {
       group,
       method,
       path,
       operationId,
       isDeclarable: isDeclarable || undefined,
-      claims: joinClaims((effectiveClaims ?? []).map(({ claim }) => claim)),
-      instead: effectiveClaims && !ownClaims ? instead : undefined,
-      isLookup: isLookup || undefined,
+      claims: joinClaims((ownClaims ?? claimsOfOther ?? []).map(({ claim }) => claim)),
+      instead: claimsOfOther && instead,
+      isLookup: readByEveryRun.has(operation) || undefined,
       ...callersOf.get(operation),
     };
   };
-  const covered = operations.map(cover);
-  const count = (coveredOperations: CoveredOperation[]): CoverageCount => ({
-    total: coveredOperations.length,
-    claimed: coveredOperations.filter(isClaimed).length,
-  });
-  return {
-    ...count(covered),
-    declarable: count(covered.filter(({ isDeclarable }) => isDeclarable)),
-    groups: [...groupBy(covered, ({ group }) => group)].map(([group, members]) => ({
-      group,
-      ...count(members),
-      operations: members,
-    })),
-    outsideCatalog: extraOperations?.map((operation) => ({ ...operation, ...cover(operation) })),
-  };
 }
+
+/** Returns the number of operations, and of those that something other than `trueup api` calls. */
+const countClaimed = (operations: readonly CoveredOperation[]): CoverageCount => ({
+  total: operations.length,
+  claimed: operations.filter(isClaimed).length,
+});
 
 /** The users of an operation besides kinds. */
 type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
@@ -167,8 +185,9 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
 }
 
 /**
- * Returns the name of the operation that an endpoint calls, as in the API catalog: `GET /v1/env`. An endpoint that the catalog does not have keeps its
- * own words. Used to list operations in `trueup permissions`, and to find the answers to the reads of a kind in `trueup doctor`.
+ * Returns the name of the operation that an endpoint calls, as in the API catalog: `GET /v1/env`. An endpoint that the catalog does not
+ * have keeps its own words. Used to list operations in `trueup permissions`, and to find the answers to the reads of a kind in `trueup
+ * doctor`.
  */
 export function operationNameOf(endpoint: string, operations: readonly ApiOperation[]): string {
   const operation = operationOf(endpoint, operations);
@@ -190,45 +209,48 @@ export function coverageText(
   { total, claimed, declarable, groups, outsideCatalog = [] }: Coverage,
   { style, isNamed = false }: { style: Style; isNamed?: boolean },
 ): string {
-  const width = widthOf(style);
-  const blocks = groups.map(({ group, total, claimed, operations }) =>
-    [
-      `${style.strong(group)}  ${claimed} of ${total}`,
-      ...formatLabelledRows(
-        operations.map((operation) => ({
-          label: `  ${operation.method.padEnd(6)} ${operation.path}${isNamed && operation.operationId !== null ? `  ${operation.operationId}` : ''}`,
-          paint: (label: string) => (isClaimed(operation) ? label : style.quiet(label)),
-          cells: [
-            isClaimed(operation)
-              ? { text: claimWords(operation), paint: style.add }
-              : {
-                  text: operation.byApi === undefined ? 'trueup api' : `trueup api: ${operation.byApi}`,
-                  paint: style.quiet,
-                },
-          ],
-        })),
-        width,
-        0.75,
-      ),
-    ].join('\n'),
+  const titled = (title: string, rows: ColumnRow[]) =>
+    [title, ...formatLabelledRows(rows, widthOf(style), 0.75)].join('\n');
+  const blocks = groups.map((group) =>
+    titled(
+      `${style.strong(group.group)}  ${group.claimed} of ${group.total}`,
+      group.operations.map((operation) => operationRow(operation, style, { isNamed })),
+    ),
   );
   const outsideRows = outsideCatalog.map((operation) => ({
-    label: `  ${operation.method.padEnd(6)} ${operation.path}`,
+    label: operationLabel(operation),
     paint: style.quiet,
     cells: [{ text: `${claimWords(operation)}: ${formatEvidence(operation)}` }],
   }));
-  const outside = [
-    style.strong('outside the published catalog, which the platform can change without notice'),
-    ...formatLabelledRows(outsideRows, width, 0.75),
-  ].join('\n');
+  const outsideTitle = 'outside the published catalog, which the platform can change without notice';
   return [
     ...blocks,
-    ...(outsideRows.length > 0 ? [outside] : []),
+    ...(outsideRows.length > 0 ? [titled(style.strong(outsideTitle), outsideRows)] : []),
     style.strong(
       `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or read by every run. \`trueup api\` can call all ${total}.`,
     ),
   ].join('\n\n');
 }
+
+/**
+ * Returns the row of an operation in the list of coverage: what uses it or, in a quiet colour, that only `trueup api` calls it, perhaps
+ * with the reason.
+ */
+function operationRow(
+  operation: CoveredOperation,
+  style: Style,
+  { isNamed }: { isNamed: boolean },
+): ColumnRow {
+  const { operationId, byApi } = operation;
+  const name = isNamed && operationId !== null ? `  ${operationId}` : '';
+  const label = `${operationLabel(operation)}${name}`;
+  if (isClaimed(operation))
+    return { label, paint: (text) => text, cells: [{ text: claimWords(operation), paint: style.add }] };
+  const text = byApi === undefined ? 'trueup api' : `trueup api: ${byApi}`;
+  return { label, paint: style.quiet, cells: [{ text, paint: style.quiet }] };
+}
+
+const operationLabel = ({ method, path }: ApiOperation): string => `  ${method.padEnd(6)} ${path}`;
 
 /**
  * Returns who uses an operation of the API, as the text behind it in the list of coverage: actions, lookups, every

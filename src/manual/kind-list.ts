@@ -37,26 +37,27 @@ const ampleWidth = 70;
 export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
   // Lines for a log are not cut, because programs may read them.
   const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
-  const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
-  const nameWidth = longest(kindSummaries.map(({ kind }) => kind));
+  const columnWidth = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
+  const nameWidth = columnWidth(kindSummaries.map(({ kind }) => kind));
   const indentedPath = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
   // The path of the parent is on a line above, so it can be left out if there is little room.
   const lastSection = ({ path, depth }: KindSummary) =>
     '  '.repeat(depth) + (depth === 0 ? path : `.${path.split('.').at(-1)}`);
-  const descriptionWidth = width - longest(kindSummaries.map(indentedPath)) - nameWidth;
-  const formatPath = descriptionWidth < ampleWidth ? lastSection : indentedPath;
-  const pathWidth = longest(kindSummaries.map(formatPath));
+  const roomBehindPaths = width - columnWidth(kindSummaries.map(indentedPath)) - nameWidth;
+  const formatPath = roomBehindPaths < ampleWidth ? lastSection : indentedPath;
+  const pathWidth = columnWidth(kindSummaries.map(formatPath));
   const room = width - pathWidth - nameWidth;
-  const lines = kindSummaries.flatMap((kindSummary, index) => {
-    const head = `${formatPath(kindSummary).padEnd(pathWidth)}${style.strong(kindSummary.kind)}`;
-    const gap = ' '.repeat(nameWidth - displayWidth(kindSummary.kind));
-    const doc = (width: number) => style.quiet(cut(kindSummary.doc, width));
-    const below = ' '.repeat(2 * kindSummary.depth + 4);
-    return [
-      ...(startsGroup(kindSummaries, index) ? [''] : []),
-      ...(room >= minTextWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
-    ];
-  });
+  const linesOf = (summary: KindSummary): string[] => {
+    const head = `${formatPath(summary).padEnd(pathWidth)}${style.strong(summary.kind)}`;
+    const gap = ' '.repeat(nameWidth - displayWidth(summary.kind));
+    if (room >= minTextWidth) return [head + gap + style.quiet(cut(summary.doc, room))];
+    const indent = ' '.repeat(2 * summary.depth + 4);
+    return [head, indent + style.quiet(cut(summary.doc, width - indent.length))];
+  };
+  const lines = kindSummaries.flatMap((summary, index) => [
+    ...(startsGroup(kindSummaries, index) ? [''] : []),
+    ...linesOf(summary),
+  ]);
   return [...lines, '', '`trueup kinds NAME` shows the manual page of one.'].join('\n');
 }
 

@@ -25,32 +25,53 @@ export async function checkReadiness(
   resources: Iterable<Resource>,
   { kinds, send }: { kinds: Kinds; send: Send },
 ): Promise<Live> {
-  const checkObject = async (object: LiveResource, kind: Kind): Promise<LiveResource> => {
-    const check = kind.read.later!.check!;
-    // The desired parent of an object that moves may not exist yet.
-    const { parent = '' } = object.transfer ?? object;
-    const params = { ...ancestorIds(live.resources.get(parent), live), id: object.id };
-    try {
-      const answer = await send({ endpoint: check.endpoint, params });
-      const pending = check.pending(answer as ApiObject, object);
-      const shown = (check.facts ?? []).map((name) => [name, (answer as ApiObject)[name]]);
-      return { ...object, pending, facts: { ...object.facts, ...Object.fromEntries(shown) } };
-    } catch (error) {
-      return { ...object, unchecked: createReadFailure(error, kind).cause };
-    }
-  };
-  const needed = [...resources].flatMap(({ address, meta }) => {
-    const object = live.resources.get(address);
-    const kind = object && kinds.get(object.kind)!;
-    const isNeeded = !object?.pending && kind?.read.later?.check?.appliesTo(object!.fields);
-    return isNeeded ? [{ object: object!, kind: kind!, hasWait: meta.wait !== undefined }] : [];
-  });
+  const needed = listNeededChecks(live, resources, kinds);
+  if (needed.length === 0) return live;
   const leftOut = new Set(needed.filter(({ hasWait }) => !hasWait).slice(maxReads));
   const checked = await Promise.all(
     needed.map((item) =>
-      leftOut.has(item) ? { ...item.object, unchecked: whyLeftOut } : checkObject(item.object, item.kind),
+      leftOut.has(item) ? { ...item.object, unchecked: whyLeftOut } : checkObject(item, live, send),
     ),
   );
-  if (checked.length === 0) return live;
   return { ...live, resources: new Map([...live.resources, ...indexByAddress(checked)]) };
+}
+
+/** A live object that is ready by its own answer, with the further read that shows whether it really is. */
+interface NeededCheck {
+  object: LiveResource;
+  kind: Kind;
+  check: ReadinessCheck;
+  /** True if its block has a `$wait`. */
+  hasWait: boolean;
+}
+
+type ReadinessCheck = NonNullable<NonNullable<Kind['read']['later']>['check']>;
+
+/** Lists those of the declared objects that exist and need a further read of their readiness. */
+const listNeededChecks = (live: Live, resources: Iterable<Resource>, kinds: Kinds): NeededCheck[] =>
+  [...resources].flatMap(({ address, meta }) => {
+    const object = live.resources.get(address);
+    if (!object || object.pending) return [];
+    const kind = kinds.get(object.kind)!;
+    const check = kind.read.later?.check;
+    return check?.appliesTo(object.fields) ? [{ object, kind, check, hasWait: meta.wait !== undefined }] : [];
+  });
+
+/** Reads the readiness of one object, and returns the object with it, or with the reason why the read failed. */
+async function checkObject(
+  { object, kind, check }: NeededCheck,
+  live: Live,
+  send: Send,
+): Promise<LiveResource> {
+  // The desired parent of an object that moves may not exist yet.
+  const { parent = '' } = object.transfer ?? object;
+  const params = { ...ancestorIds(live.resources.get(parent), live), id: object.id };
+  try {
+    const answer = (await send({ endpoint: check.endpoint, params })) as ApiObject;
+    const pending = check.pending(answer, object);
+    const facts = Object.fromEntries((check.facts ?? []).map((name) => [name, answer[name]]));
+    return { ...object, pending, facts: { ...object.facts, ...facts } };
+  } catch (error) {
+    return { ...object, unchecked: createReadFailure(error, kind).cause };
+  }
 }

@@ -53,9 +53,8 @@ const maxUndeclarableNames = 5;
  * Returns the live objects of a list (of one kind under one parent) with their addresses, from the platform's answer or from a file of
  * another tool, so that a plan can compare them. An object of the platform that stands for several units gives one for each. Objects that
  * no configuration can declare are left out, and counted in `live.undeclarable`.
- * Throws if an object has no id or lacks a part of its address, or if an object that cannot be declared is probably ours: the ledger has
- * its id, or its form is unknown and its name is one that the configuration or the ledger mentions. A plan would otherwise create it again
- * or take it for deleted, so it treats the list as unreadable.
+ * Throws if an object has no id or lacks a part of its address, or if an object that cannot be declared is probably ours. A plan would
+ * otherwise create it again or take it for deleted, so it treats the list as unreadable.
  */
 export function decodeCollection(
   kind: Kind,
@@ -63,16 +62,10 @@ export function decodeCollection(
   objects: ApiObject[],
   context: DecodeContext,
 ): LiveResource[] {
-  const { live, ledger, mentioned, aliases } = context;
+  const { ledger, mentioned, aliases } = context;
   const recordedIds = indexRecordedAddresses(ledger, kind, mentioned);
   const idFinder = createIdFinder(kind, parent, { ...context, isRecorded: recordedIds.hasId });
-  // Turns the id of a referenced object into its address. Siblings have no addresses yet, and get a placeholder.
-  const references: References = {
-    to: (kindName, id) => ({
-      $ref: context.addressOf(kindName, id) ?? placeholderAddress(kindName, id),
-      attr: 'id',
-    }),
-  };
+  const references = createReferences(context);
   const units: DecodedUnit[] = [];
   objects.forEach((object, index) => {
     const unknown = new Set<string>();
@@ -85,19 +78,48 @@ export function decodeCollection(
     // `row` is null if the form of the object is unknown, and undefined if users should not see the object.
     const rowUnits = row ? decodeUnits(row, { kind, parent, object, id, index, unknown }) : [];
     if (rowUnits.length > 0) units.push(...rowUnits);
-    else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
-      throw new UnknownForm(kind, object);
-    else countUndeclarable(live, kind, parent, object);
+    else
+      leaveOutUndeclarable(
+        object,
+        { kind, parent, isRecorded: recordedIds.hasId(id), isUnknown: row === null },
+        context,
+      );
   });
+  const naturalUnits = () =>
+    units.map(({ id, fields }) => ({ id, natural: naturalAddressOf(kind, parent?.address, fields) }));
   const recorded = kind.shape.rowPositionsOf
-    ? indexRecordedUnits(
-        ledger,
-        kind,
-        mentioned,
-        units.map(({ id, fields }) => ({ id, natural: naturalAddressOf(kind, parent?.address, fields) })),
-      )
+    ? indexRecordedUnits(ledger, kind, mentioned, naturalUnits())
     : recordedIds;
   return assignAddresses(units, { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) });
+}
+
+/**
+ * Creates the function which turns the id of a referenced object into its address. Siblings have no addresses yet, and get a placeholder.
+ */
+const createReferences = ({ addressOf }: Pick<DecodeContext, 'addressOf'>): References => ({
+  to: (kindName, id) => ({
+    $ref: addressOf(kindName, id) ?? placeholderAddress(kindName, id),
+    attr: 'id',
+  }),
+});
+
+/**
+ * Counts an object that no configuration can declare. Throws if it is probably ours: the ledger has its id (`isRecorded`), or its form is
+ * unknown (`isUnknown`) and its name is one that the configuration or the ledger mentions.
+ */
+function leaveOutUndeclarable(
+  object: ApiObject,
+  {
+    kind,
+    parent,
+    isRecorded,
+    isUnknown,
+  }: { kind: Kind; parent: LiveResource | undefined; isRecorded: boolean; isUnknown: boolean },
+  { live, mentioned }: DecodeContext,
+): void {
+  const isProbablyOurs = isRecorded || (isUnknown && hasMentionedName(kind, parent, object, mentioned));
+  if (isProbablyOurs) throw new UnknownForm(kind, object);
+  countUndeclarable(live, kind, parent, object);
 }
 
 /** True if a ledger entry has a value at a path or below it. A value that the platform did not keep at the last apply does not count. */
@@ -136,47 +158,38 @@ function createIdFinder(
   };
 }
 
+/** A row of an answer (one object of the platform), beside its decoded fields. */
+interface RowContext {
+  kind: Kind;
+  parent: LiveResource | undefined;
+  object: ApiObject;
+  id: string;
+  /** The place of the row in its list. */
+  index: number;
+  /** The paths of members that no field describes, which an update would remove. */
+  unknown: ReadonlySet<string>;
+}
+
 /**
  * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit
  * is what one block declares: often the whole row, or a variable in one of its targets. Each has what the
- * answer says about the row: version, time of the last write, readiness. `unknown`: the paths of members that no
- * field describes, which an update would remove.
+ * answer says about the row: version, time of the last write, readiness.
  */
-function decodeUnits(
-  row: Fields,
-  {
-    kind,
-    parent,
-    object,
-    id,
-    index,
-    unknown,
-  }: {
-    kind: Kind;
-    parent: LiveResource | undefined;
-    object: ApiObject;
-    id: string;
-    index: number;
-    unknown: ReadonlySet<string>;
-  },
-): DecodedUnit[] {
+function decodeUnits(row: Fields, { kind, parent, object, id, index, unknown }: RowContext): DecodedUnit[] {
   const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
   // Objects without names get a label in the YAML. Until one is matched, the id is its label.
   if (label !== undefined) row[label] = id;
   const version = kind.read.version === undefined ? undefined : object[kind.read.version];
-  const updatedAt = updatedAtOf(kind, object);
-  const facts = readFacts(kind, object);
   const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
-  const pending = kind.read.later?.pending(object);
   const properties = {
     id,
     index,
     version: version === undefined ? undefined : String(version),
-    updatedAt,
-    facts,
+    updatedAt: updatedAtOf(kind, object),
+    facts: readFacts(kind, object),
     undeclared: undeclared.length === 0 ? undefined : undeclared,
     lostByWrites: unknown.size === 0 ? undefined : [...unknown].sort(),
-    pending,
+    pending: kind.read.later?.pending(object),
   };
   // V8 gives all these objects one hidden class if the added members come before the spread. That saves memory with many objects.
   return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));

@@ -66,29 +66,34 @@ export async function observe(
     neededWhole: collectionsNeededWhole(desired, ledger, kinds),
     also,
   });
-
   const isNeeded = (kind: Kind, parent: Address | undefined) =>
     mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);
-
-  const readWithChildren = async (kind: Kind, parent: LiveResource | undefined): Promise<void> => {
-    const resources = await read(kind, parent);
-    await Promise.all(
-      resources.flatMap((resource) =>
-        childKinds(kinds, kind.name)
-          .filter((child) => isNeeded(child, resource.address))
-          .map((child) => readWithChildren(child, resource)),
-      ),
-    );
-  };
-
-  await Promise.all(
-    childKinds(kinds, undefined)
-      .filter((kind) => isNeeded(kind, undefined))
-      .map((kind) => readWithChildren(kind, undefined)),
-  );
+  await readTree({ kinds, read, isNeeded });
   // In an order that does not depend on which answer came first, so that equal accounts have equal plans.
   const unreadable = new Map([...live.unreadable].sort(byKey));
   return { ...live, unreadable, ...(scope ? { scope: addressesRead(scope, live) } : {}) };
+}
+
+/** How the collections of an account are read, and which of them. */
+interface TreeReading {
+  kinds: Kinds;
+  read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]>;
+  isNeeded(kind: Kind, parent: Address | undefined): boolean;
+}
+
+/**
+ * Reads the needed collections under a parent and, for each of their objects, those under it. Without a parent, begins at the top of the
+ * account.
+ */
+async function readTree(reading: TreeReading, parent?: LiveResource): Promise<void> {
+  const { kinds, read, isNeeded } = reading;
+  const neededKinds = childKinds(kinds, parent?.kind).filter((kind) => isNeeded(kind, parent?.address));
+  await Promise.all(
+    neededKinds.map(async (kind) => {
+      const resources = await read(kind, parent);
+      await Promise.all(resources.map((resource) => readTree(reading, resource)));
+    }),
+  );
 }
 
 /**
@@ -130,15 +135,15 @@ export function mentionedCollections(
   kinds: Kinds,
 ): Map<CollectionId, Set<Address>> {
   const mentioned = new Map<CollectionId, Set<Address>>();
-  const mention = (kind: string, parent: Address | undefined, address?: Address) => {
+  const mentionCollection = (kind: string, parent: Address | undefined): Set<Address> => {
     const id = collectionId(kind, parent);
     const addresses = mentioned.get(id) ?? new Set();
-    if (address !== undefined) addresses.add(address);
     mentioned.set(id, addresses);
+    return addresses;
   };
   for (const resource of desired.resources.values()) {
-    mention(resource.kind, resource.parent, resource.address);
-    for (const { name } of exclusiveKinds(resource, kinds)) mention(name, resource.address);
+    mentionCollection(resource.kind, resource.parent).add(resource.address);
+    for (const { name } of exclusiveKinds(resource, kinds)) mentionCollection(name, resource.address);
   }
   const withAncestors = new Set<Address>();
   const mentionWithAncestors = (address: Address, name: string) => {
@@ -147,7 +152,7 @@ export function mentionedCollections(
     withAncestors.add(address);
     const parent = parentOf(address, kind);
     if (kind.parent !== undefined && parent !== undefined) mentionWithAncestors(parent, kind.parent);
-    mention(name, parent, address);
+    mentionCollection(name, parent).add(address);
   };
   // Also objects of an interrupted run, since these may exist, whether they are still declared or not.
   for (const [address, kind] of addressesInLedger(ledger)) mentionWithAncestors(address, kind);

@@ -39,34 +39,11 @@ interface ContentsOptions {
  */
 export async function readContents(
   containers: readonly LiveResource[],
-  { live: before, kinds, ledger, ...options }: ContentsOptions,
+  options: ContentsOptions,
 ): Promise<Contents> {
+  const { live: before, kinds } = options;
   const live: Live = { ...emptyLive(), resources: new Map(before.resources) };
-  const objectsById = indexByKindAndId(before);
-  const objectsBefore = groupByCollection(before.resources);
-  // A list outside of containers is only read for references, for which a part is enough.
-  const isReadEnough = (id: CollectionId) => before.complete.has(id) || collectionParts(id)[0] === undefined;
-  const read = createCollectionReader({
-    ...options,
-    kinds,
-    ledger,
-    live,
-    // Optional in `options`, and required here.
-    key: options.key,
-    // Without mentioned objects, each list is read completely, and no object needs a request of its own.
-    mentioned: new Map(),
-    allMentioned: mentionedCollections(noResources, ledger, kinds),
-    declared: noResources.resources,
-    aliases: new Map(),
-    chosen: new Map(),
-    neededWhole: new Set(),
-    also: () => false,
-    alreadyRead: (id) =>
-      (before.complete.has(id) || before.partial.has(id)) && isReadEnough(id)
-        ? [...(objectsBefore.get(id) ?? [])]
-        : undefined,
-    addressBefore: (kindAndId) => objectsById.get(kindAndId)?.[0]?.address,
-  });
+  const read = createContentsReader(live, options);
   const readChildren = async (parent: LiveResource): Promise<void> => {
     const deletable = childKinds(kinds, parent.kind).filter((kind) => hasDeletableObjects(kind, kinds));
     const objects = await Promise.all(deletable.map((kind) => read(kind, parent)));
@@ -84,6 +61,36 @@ export async function readContents(
   };
   const resources = new Map(newObjects.map((object) => [object.address, toContent(object)] as const));
   return { resources, complete: live.complete };
+}
+
+/**
+ * Creates the reader of the lists in containers. It adds what it reads to `live`, and sends nothing for a list that the plan has read
+ * already.
+ */
+function createContentsReader(live: Live, { live: before, kinds, ledger, ...options }: ContentsOptions) {
+  const objectsById = indexByKindAndId(before);
+  const objectsBefore = groupByCollection(before.resources);
+  // A list outside of containers is only read for references, for which a part is enough.
+  const isReadEnough = (id: CollectionId) =>
+    before.complete.has(id) || (before.partial.has(id) && collectionParts(id)[0] === undefined);
+  return createCollectionReader({
+    ...options,
+    kinds,
+    ledger,
+    live,
+    // Optional in `options`, and required here.
+    key: options.key,
+    // Without mentioned objects, each list is read completely, and no object needs a request of its own.
+    mentioned: new Map(),
+    allMentioned: mentionedCollections(noResources, ledger, kinds),
+    declared: noResources.resources,
+    aliases: new Map(),
+    chosen: new Map(),
+    neededWhole: new Set(),
+    also: () => false,
+    alreadyRead: (id) => (isReadEnough(id) ? [...(objectsBefore.get(id) ?? [])] : undefined),
+    addressBefore: (kindAndId) => objectsById.get(kindAndId)?.[0]?.address,
+  });
 }
 
 /**

@@ -146,12 +146,31 @@ const idsWithKind = ({ kind, ids }: { kind: string; ids: string[] }): string[] =
  * the earlier reading.
  */
 async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const { desired, kinds, before, mentioned, objectsById } = options;
+  const { desired, kinds, before } = options;
   const refreshed = withNewParents(requested, { desired, before });
   const live = withoutCollections(before, refreshed);
-  const isRefreshed = ({ kind, parent }: LiveResource) => refreshed.has(collectionId(kind, parent));
   // Reads each collection once, also if it is asked for several times.
-  const read = createCollectionReader({
+  const read = createRefreshReader(live, refreshed, options);
+  const readCollection = async (id: CollectionId): Promise<void> => {
+    const [parentAddress, kind] = collectionParts(id);
+    const parent = resourceAt(parentAddress, { desired, before });
+    const parentCollection = parent && collectionId(parent.kind, parent.parent);
+    if (parentCollection !== undefined && refreshed.has(parentCollection))
+      await readCollection(parentCollection);
+    const liveParent = parent && (live.resources.get(parentAddress!) ?? before.resources.get(parentAddress!));
+    // The parent may have been deleted since the earlier reading.
+    if (parent && !liveParent) live.unreadable.set(id, createMissingParentFailure(parentAddress));
+    else await read(kinds.get(kind)!, liveParent);
+  };
+  await Promise.all([...refreshed].map(readCollection));
+  return live;
+}
+
+/** Creates the reader that adds the `refreshed` collections to `live`, and takes all others from the earlier reading. */
+function createRefreshReader(live: Live, refreshed: ReadonlySet<CollectionId>, options: Refresh) {
+  const { before, mentioned, objectsById } = options;
+  const isRefreshed = ({ kind, parent }: LiveResource) => refreshed.has(collectionId(kind, parent));
+  return createCollectionReader({
     ...options,
     // Optional in `options`, and required here.
     key: options.key,
@@ -167,19 +186,6 @@ async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): 
     // The address of a referenced object in such a collection, by its kind and id.
     addressBefore: (name) => objectsById.get(name)?.find((object) => !isRefreshed(object))?.address,
   });
-  const readCollection = async (id: CollectionId): Promise<void> => {
-    const [parentAddress, kind] = collectionParts(id);
-    const parent = resourceAt(parentAddress, { desired, before });
-    const parentCollection = parent && collectionId(parent.kind, parent.parent);
-    if (parentCollection !== undefined && refreshed.has(parentCollection))
-      await readCollection(parentCollection);
-    const liveParent = parent && (live.resources.get(parentAddress!) ?? before.resources.get(parentAddress!));
-    // The parent may have been deleted since the earlier reading.
-    if (parent && !liveParent) live.unreadable.set(id, createMissingParentFailure(parentAddress));
-    else await read(kinds.get(kind)!, liveParent);
-  };
-  await Promise.all([...refreshed].map(readCollection));
-  return live;
 }
 
 /**

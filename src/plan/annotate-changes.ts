@@ -35,34 +35,37 @@ export function gradeByRequests(
   changes: readonly ArrangedChange[],
   { drafts, operations, losses }: PlannedRequests,
 ): ArrangedChange[] {
-  // In reverse, so that the first draft that disrupts a change gives the reason.
-  const disruptions = new Map(
-    drafts
-      .toReversed()
-      .flatMap(({ changes: addresses, disrupts }) =>
-        disrupts === undefined ? [] : addresses.map((address) => [address, disrupts] as const),
-      ),
-  );
+  const disruptions = findDisruptions(drafts);
   return changes.map((change) => {
-    const { address, action, grade, gradeReason } = change;
+    const { address, grade } = change;
     const lost = losses.get(address);
-    if (lost)
-      return {
-        ...change,
-        grade: 'destructive',
-        gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
-      };
+    if (lost) {
+      const gradeReason = `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`;
+      return { ...change, grade: 'destructive', gradeReason };
+    }
     const disruption = disruptions.get(address);
     if (disruption !== undefined && grade === 'safe')
       return { ...change, grade: 'disruptive', gradeReason: disruption };
-    const isUsualReplacement =
-      action === 'replace' && Object.values<string | undefined>(replacementReasons).includes(gradeReason);
-    return isUsualReplacement &&
+    return isUsualReplacement(change) &&
       createsFirst(operations.filter((operation) => operation.changes.includes(address)))
       ? { ...change, gradeReason: 'a new one is created under a new id, then the old one is deleted' }
       : change;
   });
 }
+
+/** Returns the reasons why drafts disrupt something for a moment, by the addresses of their changes. The first draft of a change counts. */
+function findDisruptions(drafts: readonly Draft[]): Map<Address, string> {
+  const disruptions = new Map<Address, string>();
+  for (const { changes, disrupts } of drafts) {
+    if (disrupts === undefined) continue;
+    for (const address of changes) if (!disruptions.has(address)) disruptions.set(address, disrupts);
+  }
+  return disruptions;
+}
+
+/** True if a change is a replacement whose reason is one of the usual ones, so that the kind itself gave none. */
+const isUsualReplacement = ({ action, gradeReason }: ArrangedChange): boolean =>
+  action === 'replace' && Object.values<string | undefined>(replacementReasons).includes(gradeReason);
 
 /**
  * Removes the mark `changesLedgerOnly` from changes that an operation sends after all, such as an item that has to move in its list. With

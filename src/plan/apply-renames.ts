@@ -25,8 +25,8 @@ import { applyMoves, type Move } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { mapRefs, refsIn } from '../model/value.ts';
 
-/** The ledger with the addresses of the configuration. */
-interface Rebased {
+/** The result of applying every `$was`: the ledger with the addresses of the configuration. */
+interface AppliedRenames {
   ledger: Ledger;
   /** The moves, in order. The stored ledger follows each move once the request of the rename is done. */
   moves: Move[];
@@ -47,38 +47,41 @@ export function applyRenames(
   ledger: Ledger,
   desired: Desired,
   { adoptRenamed = false, kinds }: { adoptRenamed?: boolean; kinds?: Kinds } = {},
-): Rebased {
+): AppliedRenames {
   const aliases = new Map<Address, Address>();
   const report = new Reporter();
-  const { diagnostics } = report;
-  let rebased: RenamedLedger = { ledger, moves: [] };
+  let renamed: RenamedLedger = { ledger, moves: [] };
   const recordedGroups = findRecordedGroups(ledger, desired);
   for (const resource of desired.resources.values()) {
     const { address, meta, group } = resource;
     const { was } = meta;
     // A new address in the ledger means that the rename is done.
-    if (was === undefined || rebased.ledger.entries[address]) continue;
+    if (was === undefined || renamed.ledger.entries[address]) continue;
     // For `$was` in a custom environment that is renamed, too: the entry gets that environment's new name first.
-    const moveOfTarget = kinds && findMoveOfTarget(resource, was, rebased, kinds);
-    if (moveOfTarget) rebased = withMoves(rebased, [moveOfTarget]);
+    const moveOfTarget = kinds && findMoveOfTarget(resource, was, renamed, kinds);
+    if (moveOfTarget) renamed = withMoves(renamed, [moveOfTarget]);
+    if (desired.resources.has(was)) {
+      report.add(createBothDeclaredProblem(resource, was, desired));
+      continue;
+    }
     // `begun` has the creations that an interrupted run announced.
-    if (desired.resources.has(was)) report.add(createBothDeclaredProblem(resource, was, desired));
-    else if (rebased.ledger.entries[was] || rebased.ledger.begun?.[was]) {
-      aliases.set(was, address);
-      rebased = withMoves(rebased, [{ from: was, to: address, renamedBy: address }]);
-    } else if (adoptRenamed) aliases.set(was, address);
-    else if (group === undefined || !recordedGroups.has(group))
-      report.add(createUnknownProblem(resource, was));
+    const isRecorded = renamed.ledger.entries[was] ?? renamed.ledger.begun?.[was];
+    // A further target of a block that the ledger has is new, so it has no old name.
+    const isNewTarget = group !== undefined && recordedGroups.has(group);
+    if (isRecorded) renamed = withMoves(renamed, [{ from: was, to: address, renamedBy: address }]);
+    if (isRecorded || adoptRenamed) aliases.set(was, address);
+    else if (!isNewTarget) report.add(createUnknownProblem(resource, was));
   }
-  if (!kinds || rebased.moves.length === 0) return { ...rebased, aliases, diagnostics };
-  const followingMoves = findFollowingMoves(desired.resources.values(), rebased, kinds).filter(
+  const { diagnostics } = report;
+  if (!kinds || renamed.moves.length === 0) return { ...renamed, aliases, diagnostics };
+  const followingMoves = findFollowingMoves(desired.resources.values(), renamed, kinds).filter(
     ({ from }) => !desired.resources.has(from),
   );
-  return { ...withMoves(rebased, followingMoves), aliases, diagnostics };
+  return { ...withMoves(renamed, followingMoves), aliases, diagnostics };
 }
 
 /** A ledger, with the moves that it has followed. */
-type RenamedLedger = Pick<Rebased, 'ledger' | 'moves'>;
+type RenamedLedger = Pick<AppliedRenames, 'ledger' | 'moves'>;
 
 /** Returns a ledger after further moves. All of them start from the addresses that the ledger has now, so they are applied together. */
 const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedLedger => ({
@@ -133,42 +136,45 @@ const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnost
 export function findUnfoundRenames(
   changes: readonly Change[],
   { resources }: Desired,
-  { aliases, moves }: Pick<Rebased, 'aliases' | 'moves'>,
+  { aliases, moves }: Pick<AppliedRenames, 'aliases' | 'moves'>,
 ): Diagnostic[] {
   const recordedAddresses = new Set(moves.map(({ to }) => to));
   const created = new Set(changes.filter(({ action }) => action === 'create').map(({ address }) => address));
-  const isCreated = ({ address }: Resource) => created.has(address);
-  const unfoundResources = [...aliases].flatMap(([, address]) => {
-    const resource = recordedAddresses.has(address) ? undefined : resources.get(address);
-    return resource && isCreated(resource) ? resource : [];
-  });
-  // An entry of the YAML can have several units. If one of them was found, the others are new.
-  const foundGroups = new Set(
-    [...resources.values()]
-      .filter((resource) => resource.meta.was !== undefined && !isCreated(resource))
-      .map(({ group }) => group),
-  );
-  return unfoundResources
-    .filter(({ group }) => group === undefined || !foundGroups.has(group))
-    .map(({ address, at, meta: { was } }) =>
-      problem('was/unfound', `${address} has \`$was\` ${was}, and the account has no such object`, {
+  const isFound = ({ address, meta }: Resource) => meta.was !== undefined && !created.has(address);
+  // A block of the YAML can declare several objects (`group`). If one of them was found, the others are new.
+  const foundGroups = new Set([...resources.values()].filter(isFound).map(({ group }) => group));
+  const isInFoundGroup = ({ group }: Resource) => group !== undefined && foundGroups.has(group);
+  return [...aliases.values()].flatMap((address) => {
+    const resource = resources.get(address);
+    const isUnfound = resource && created.has(address) && !recordedAddresses.has(address);
+    if (!isUnfound || isInFoundGroup(resource)) return [];
+    return problem(
+      'was/unfound',
+      `${address} has \`$was\` ${resource.meta.was}, and the account has no such object`,
+      {
         address,
-        at,
+        at: resource.at,
         hint: 'correct the name, or remove the `$was` to create a new object',
-      }),
+      },
     );
+  });
 }
 
 /**
- * Returns the ledger with the entries of undeclared live objects moved as well, if their names contain a reference to a renamed object.
- * Otherwise such an object would count as new. Called after the account was read.
+ * Returns the ledger after `applyRenames`, with the entries of further live objects moved as well: those of this stack whose blocks were
+ * removed. The name of such an object may contain the name of a renamed one, as that of a variable contains its custom environment. Its
+ * entry is at the old address, and the object would count as new. Called after the account was read.
  */
-export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Kinds): RenamedLedger {
-  if (rebased.moves.length === 0) return rebased;
-  const { entries } = rebased.ledger;
-  const isSameObject = ({ from, to }: Move) =>
-    !live.resources.has(from) && live.resources.get(to)!.ids.some((id) => entries[from]!.ids.includes(id));
-  return withMoves(rebased, findFollowingMoves(live.resources.values(), rebased, kinds).filter(isSameObject));
+export function applyRenamesOfLive(renamed: RenamedLedger, live: Live, kinds: Kinds): RenamedLedger {
+  if (renamed.moves.length === 0) return renamed;
+  // `findFollowingMoves` returns moves from an address with an entry to the address of a live object.
+  const isSameObject = ({ from, to }: Move) => {
+    const entry = renamed.ledger.entries[from]!;
+    const object = live.resources.get(to)!;
+    return !live.resources.has(from) && object.ids.some((id) => entry.ids.includes(id));
+  };
+  const followingMoves = findFollowingMoves(live.resources.values(), renamed, kinds);
+  return withMoves(renamed, followingMoves.filter(isSameObject));
 }
 
 /**
@@ -180,12 +186,12 @@ export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Ki
 function findMoveOfTarget(
   resource: Resource,
   was: Address,
-  rebased: RenamedLedger,
+  renamed: RenamedLedger,
   kinds: Kinds,
 ): Move | undefined {
   // Only the environment is renamed back, from `env/B@test` to `env/B@dev`, so the variable gets its old name here.
   const recordedAs = (from: Address) => withTargetOf(from, was);
-  const [move] = findFollowingMoves([resource], rebased, kinds, recordedAs);
+  const [move] = findFollowingMoves([resource], renamed, kinds, recordedAs);
   return move && { ...move, to: was };
 }
 

@@ -41,31 +41,47 @@ export function findAskedActions(
 ): PlannedAction[] {
   const uses = listRuleUses(desired, actions);
   const askingChanges = options.destroy ? undefined : findAskingChanges(changes, uses);
-  const declared = new Map(
-    Array.from(
-      groupBy(uses, ({ id }) => id),
-      ([id, sameUses]) => [id, createPlannedAction(id, sameUses, askingChanges?.get(id) ?? [])],
-    ),
+  const declared = Array.from(
+    groupBy(uses, ({ id }) => id),
+    ([id, sameUses]) => createPlannedAction(id, sameUses, askingChanges?.get(id) ?? []),
   );
   // Without a change that asks for it, a declared action is sent only if an earlier run owes it.
-  const planned = new Map([...declared].filter(([, { after }]) => after.length > 0));
-  const bySubject = groupBy(declared.values(), subjectKey);
-  // An owed action takes the newest input, and is dropped if the configuration no longer asks for it.
-  for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
-    const action = declared.get(id) ?? findWithNewInput(owed, bySubject.get(subjectKey(owed)) ?? []);
-    if (action && !options.destroy) planned.set(action.id, { ...action, owed });
-    else planned.set(id, { ...createDroppedAction(id, owed, actions), owed });
-  }
-  const isNarrowed = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
+  const asked = declared.filter(({ after }) => after.length > 0);
+  const findDeclared = createOwedActionFinder(declared);
+  const owedActions = Object.entries(ledger.owed ?? {}).map(([id, owed]): PlannedAction => {
+    const action = options.destroy ? undefined : findDeclared(id, owed);
+    return { ...(action ?? createDroppedAction(id, owed, actions)), owed };
+  });
+  const planned = new Map([...asked, ...owedActions].map((action) => [action.id, action]));
   return [...planned.values()]
-    .map((action): PlannedAction => {
-      if (action.state !== 'due') return action;
-      if (options.noActions) return { ...action, state: 'left', why: 'skipped by --no-actions' };
-      return isNarrowed && action.after.length === 0
-        ? { ...action, state: 'left', why: 'pending, and not part of this plan' }
-        : action;
-    })
+    .map((action) => leaveUnsent(action, options))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Creates the function which returns the declared action that an owed one stands for (an action that an earlier run left undone): the
+ * same one or, if the configuration has given it another input since, the one with the new input. Undefined if the configuration no
+ * longer asks for it.
+ */
+function createOwedActionFinder(
+  declared: readonly PlannedAction[],
+): (id: string, owed: RecordedOwedAction) => PlannedAction | undefined {
+  const byId = new Map(declared.map((action) => [action.id, action]));
+  const bySubject = groupBy(declared, subjectKey);
+  return (id, owed) => byId.get(id) ?? findWithNewInput(owed, bySubject.get(subjectKey(owed)) ?? []);
+}
+
+/**
+ * Returns an action with the state `left` if this run does not send it although it is due: `--no-actions` skips all, and a plan with
+ * `--target` or `--exclude` skips those that no change of the plan asks for.
+ */
+function leaveUnsent(action: PlannedAction, options: AskedActionsOptions['options']): PlannedAction {
+  if (action.state !== 'due') return action;
+  if (options.noActions) return { ...action, state: 'left', why: 'skipped by --no-actions' };
+  const isNarrowed = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
+  return isNarrowed && action.after.length === 0
+    ? { ...action, state: 'left', why: 'pending, and not part of this plan' }
+    : action;
 }
 
 /** A rule in the block of a resource, with one of the actions that it asks for. */

@@ -1,7 +1,7 @@
 import { soleValues } from '../kind/compare.ts';
 import { findDuplicateDescriptions, mirroringFields } from '../kind/duplicate-descriptions.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
-import type { Kind, Sibling } from '../kind/kind.ts';
+import type { Clash, Kind, Sibling } from '../kind/kind.ts';
 import { type Address, indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
@@ -19,12 +19,22 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  * Without this check the apply would fail in the middle.
  */
 export function checkClashes(changes: Change[], input: PlanInput, report: Reporter): void {
-  const { kinds, live } = input;
   // A clash that no change of this plan causes is not reported.
   const causingChanges = indexByAddress(
     changes.filter(({ action, fields }) => action === 'create' || fields.some(asksForWrite)),
   );
   if (causingChanges.size === 0) return;
+  for (const { addresses, message, hint, severity = 'error' } of findClashes(changes, input)) {
+    const causingChange = addresses.map((address) => causingChanges.get(address)).find(Boolean);
+    if (!causingChange) continue;
+    const { address, at } = causingChange;
+    report[severity]('plan/clash', message, { address, at, hint });
+  }
+}
+
+/** Asks the rule of each kind (`rules.clashes`) which siblings the platform will not allow together after the changes. */
+function findClashes(changes: Change[], input: PlanInput): Clash[] {
+  const { kinds, live } = input;
   const hasRule = ({ kind }: Pick<Change, 'kind'>) => kinds.get(kind)?.rules.clashes !== undefined;
   const idOf = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>) => collectionId(kind, parent);
   const liveByCollection = groupBy([...live.resources.values()].filter(hasRule), idOf);
@@ -34,17 +44,11 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
     return listSiblingsAfter(changes.filter(isOfKind), [...live.resources.values()].filter(isOfKind), input);
   });
   const objectsOf = (kind: string) => remainingOf(kinds.get(kind)!);
-  for (const [id, siblings] of groupBy(changes.filter(hasRule), idOf)) {
+  return [...groupBy(changes.filter(hasRule), idOf)].flatMap(([id, siblings]) => {
     const { kind, parent } = siblings[0]!;
     const remaining = listSiblingsAfter(siblings, liveByCollection.get(id) ?? [], input);
-    const clashes = kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
-    for (const { addresses, message, hint, severity = 'error' } of clashes) {
-      const causingChange = addresses.map((address) => causingChanges.get(address)).find(Boolean);
-      if (!causingChange) continue;
-      const { address, at } = causingChange;
-      report[severity]('plan/clash', message, { address, at, hint });
-    }
-  }
+    return kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
+  });
 }
 
 /**
@@ -179,12 +183,7 @@ export function checkListsOfStacks(
   );
   const lists = listsWithParts(kindNames, kinds);
   if (lists.length === 0) return;
-  const kindsInLists = new Set(lists.flatMap(({ holder, mirrored }) => [holder, mirrored.kind]));
-  const ownedById = new Map<string, typeof owned>();
-  for (const object of owned.filter(({ entry }) => kindsInLists.has(entry.kind)))
-    for (const id of object.entry.ids) addTo(ownedById, `${object.entry.kind} ${id}`, object);
-  const findOwned: FindOwned = (kind, id) =>
-    typeof id === 'string' ? (ownedById.get(`${kind} ${id}`) ?? []) : [];
+  const findOwned = createOwnedFinder(owned, lists);
   for (const resource of desired.resources.values())
     for (const list of lists) {
       refuseListOverPart(resource, list, { live, findOwned, report });
@@ -192,11 +191,24 @@ export function checkListsOfStacks(
     }
 }
 
+/** An object that another stack owns. */
+interface OwnedByStack {
+  stack: string;
+  address: Address;
+  entry: LedgerEntry;
+}
+
 /** Returns the objects of a kind with an id that other stacks own. */
-type FindOwned = (
-  kind: string,
-  id: Value | undefined,
-) => readonly { stack: string; address: Address; entry: LedgerEntry }[];
+type FindOwned = (kind: string, id: Value | undefined) => readonly OwnedByStack[];
+
+/** Creates the search among the owned objects of those kinds that have one of the lists, or are listed in it. */
+function createOwnedFinder(owned: readonly OwnedByStack[], lists: readonly CompleteList[]): FindOwned {
+  const kindsInLists = new Set(lists.flatMap(({ holder, mirrored }) => [holder, mirrored.kind]));
+  const ownedById = new Map<string, OwnedByStack[]>();
+  for (const object of owned.filter(({ entry }) => kindsInLists.has(entry.kind)))
+    for (const id of object.entry.ids) addTo(ownedById, `${object.entry.kind} ${id}`, object);
+  return (kind, id) => (typeof id === 'string' ? (ownedById.get(`${kind} ${id}`) ?? []) : []);
+}
 
 /** What a check of a complete list against the objects of other stacks needs. */
 interface ListContext extends Pick<PlanInput, 'live'> {
@@ -264,37 +276,48 @@ const listsWithParts = (kindNames: Iterable<string>, kinds: PlanInput['kinds']) 
 /**
  * Reports creations with a value that only one object may have at a time, such as a domain name, if an undeclared object of the account has it and
  * stays. The platform would refuse the new object, or take the value from the other one. If the other object belongs to another stack, there is no
- * report, because that stack may give up the value before this plan is applied. `otherStacks`: the stacks whose ledgers were read. `unreadClaims`: the
- * objects of the other ones.
+ * report, because that stack may give up the value before this plan is applied.
  */
 export function checkUniqueValues(changes: Change[], input: PlanInput, report: Reporter): void {
-  const { live, kinds, otherStacks = [] } = input;
-  const neededValues = changes.flatMap((change) =>
-    change.action === 'create'
-      ? soleValues(kinds.get(change.kind)!, change.after.fields).map((value) => ({ change, ...value }))
-      : [],
-  );
-  if (neededValues.length === 0) return;
-  const holders = findHolders(changes, input);
-  const conflicts = neededValues.flatMap((value) => {
-    const holder = holders.get(value.text);
-    return holder ? [{ ...value, holder }] : [];
-  });
+  const conflicts = findValueConflicts(changes, input);
   if (conflicts.length === 0) return;
+  const { live, kinds, otherStacks = [] } = input;
   const ownerOf = createOwnerFinder(otherStacks, kinds, (address) => live.resources.get(address));
-  for (const { change, name, holder } of conflicts) {
+  for (const { creation, name, holder } of conflicts) {
+    // The stacks whose ledgers were read, and the others.
     const belongsToOtherStack = ownerOf(holder) !== undefined || isClaimedUnread(holder, input);
     if (belongsToOtherStack) continue;
     report.error(
       'plan/taken',
-      `${change.address}: ${holder.address} has the same \`${name}\`, which only one can have`,
+      `${creation.address}: ${holder.address} has the same \`${name}\`, which only one can have`,
       {
-        address: change.address,
-        at: change.at,
+        address: creation.address,
+        at: creation.at,
         hint: `declare it as ${holder.address}, apply, and then move the block here; or delete it there first`,
       },
     );
   }
+}
+
+/**
+ * Returns the creations with a value that only one object may have, each with the field and the undeclared live object that has the
+ * value.
+ */
+function findValueConflicts(
+  changes: Change[],
+  input: PlanInput,
+): { creation: Change; name: string; holder: LiveResource }[] {
+  const neededValues = changes.flatMap((change) =>
+    change.action === 'create'
+      ? soleValues(input.kinds.get(change.kind)!, change.after.fields).map((value) => ({ change, ...value }))
+      : [],
+  );
+  if (neededValues.length === 0) return [];
+  const holders = findHolders(changes, input);
+  return neededValues.flatMap(({ change, name, text }) => {
+    const holder = holders.get(text);
+    return holder ? [{ creation: change, name, holder }] : [];
+  });
 }
 
 /**

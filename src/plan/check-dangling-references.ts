@@ -21,6 +21,7 @@ import { type Address, ancestorsAmong, indexByAddress } from '../model/address.t
 import { asksForWrite, type Change, findReplacedAddresses } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
+import { addTo } from '../model/graph.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
 import { type Deletions, findDeletions, isAbout } from './find-dependencies.ts';
@@ -43,36 +44,32 @@ export function checkDanglingReferences(
 ): void {
   const changeOf = indexByAddress(changes);
   checkReplacedContents(changeOf, { live, kinds, desired }, report);
-  const deletions = findDeletions(
-    changes.filter(({ action }) => action === 'delete'),
-    live,
-    kinds,
-  );
+  const onlyDeletions = changes.filter(({ action }) => action === 'delete');
+  const deletions = findDeletions(onlyDeletions, live, kinds);
   const { rootOf } = deletions;
   if (rootOf.size === 0) return;
   const isContainer = (root: Address) => kinds.get(changeOf.get(root)!.kind)!.lifecycle.container === true;
-  const referrersByRoot = new Map<Address, Set<Address>>();
-  const addReferrer = (root: Address, referrer: Address) =>
-    referrersByRoot.set(root, (referrersByRoot.get(root) ?? new Set()).add(referrer));
+  const referrersByRoot = new Map<Address, Address[]>();
   for (const object of live.resources.values()) {
-    const change = changeOf.get(object.address);
-    const enclosingRoot = rootOf.get(object.address);
+    const { address } = object;
+    const change = changeOf.get(address);
+    const enclosingRoot = rootOf.get(address);
     if (enclosingRoot !== undefined) {
       // An object that the platform cannot delete alone needs no deletion of its own.
       const isKept = change?.action !== 'delete' && canDo(kinds.get(object.kind)!, 'delete');
-      if (isKept && !isContainer(enclosingRoot))
-        report.add(createStillInsideProblem(object.address, enclosingRoot));
+      if (isKept && !isContainer(enclosingRoot)) report.add(createStillInsideProblem(address, enclosingRoot));
       continue;
     }
     for (const { address: target, references } of deletedTargetsOf(object, change, deletions, kinds)) {
       const root = rootOf.get(target)!;
-      if (references === 'only') report.add(createStillNamedProblem(object.address, target, root));
       // An object that is about the content of a container (`whole`), such as a role in a project, is lost with it.
-      else if (references === 'some' || !isContainer(root)) addReferrer(root, object.address);
+      const isLostWithRoot = references === 'whole' && isContainer(root);
+      if (references === 'only') report.add(createStillNamedProblem(address, target, root));
+      else if (!isLostWithRoot) addTo(referrersByRoot, root, address);
     }
   }
   for (const [root, referrers] of referrersByRoot)
-    report.add(createNamedElsewhereWarning(root, [...referrers]));
+    report.add(createNamedElsewhereWarning(root, [...new Set(referrers)]));
 }
 
 /**

@@ -1,7 +1,8 @@
 import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { type Position, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { computeOnce } from '../model/graph.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
@@ -116,78 +117,85 @@ function refuseUnverifiedLosses(
 }
 
 /**
- * Reports each address on the command line of `destroy` that the plan cannot delete: it is still declared, `removed` keeps it, the platform cannot
- * delete it, or this stack does not own it. Otherwise the plan would only release it, and it could no longer be deleted from here.
+ * Reports each address on the command line of `destroy` that the plan cannot delete. Otherwise the plan would only release it, and it
+ * could no longer be deleted from here.
  */
-function reportVainDeletions(
-  { desired, ledger, kinds, findRemoval, options = {} }: PreparedInput,
-  report: Reporter,
-): void {
-  for (const address of options.containersToDelete ?? []) {
-    const entry = ledger.entries[address];
-    const kind = kinds.get(entry?.kind ?? '');
-    if (desired.resources.has(address))
-      report.error('delete/declared', `${address} is named for deletion, and still declared`, {
-        address,
-        hint: 'remove its block and run this again',
-      });
-    else if (findRemoval(address)?.deletes === false)
-      report.error('delete/kept', `${address} is named for deletion, but \`removed\` keeps it`, {
-        address,
-        at: findRemoval(address)!.at,
-        hint: 'write `delete: true` there to delete it, or do not name it on the command line',
-      });
-    else if (kind && !canDo(kind, 'delete'))
-      report[options.destroy ? 'warning' : 'error'](
-        'delete/impossible',
-        `${address} is named for deletion, but a ${kind.name} cannot be deleted from here`,
-        { address, hint: 'delete it in the dashboard; trueup stops managing it' },
-      );
-    else if ((!entry || entry.existing) && options.toleratesMissing !== 'one')
-      // A destroy that was stopped is run again with the same words.
-      report[options.destroy ? 'warning' : 'error'](
-        'delete/not-owned',
-        `${address} is named for deletion, but this stack does not own it`,
-        {
-          address,
-          hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
-        },
-      );
+function reportVainDeletions(input: PreparedInput, report: Reporter): void {
+  for (const address of input.options?.containersToDelete ?? []) {
+    const obstacle = findDeletionObstacle(address, input);
+    if (!obstacle) continue;
+    const { code, severity, reason, hint, at } = obstacle;
+    report[severity](code, `${address} is named for deletion, ${reason}`, { address, at, hint });
   }
 }
 
 /**
- * Refuses to delete, replace or take away protected objects (`$protect`), and objects with protected content. A
- * protected grant (an object whose name contains a reference, such as a role in a project) protects the object that
- * it refers to, because the platform deletes the grant with it. `losses`: the objects that stay but lose a part, such as
- * a record of a DNS set. An object that moves to another parent (`transfer`) is taken away from the old one.
+ * Why an address on the command line of `destroy` cannot be deleted. `reason` continues the sentence "projects/web is named for
+ * deletion,".
  */
-function refuseLossOfProtected(
-  changes: Change[],
-  losses: Losses,
-  { desired, ledger, options, kinds }: PlanInput,
-  report: Reporter,
-): void {
-  const isProtected = (address: Address) =>
-    ledger.entries[address]?.protect ||
-    desired.resources.get(address)?.meta.protect ||
-    options?.protectedAddresses?.includes(address);
-  const isLost = ({ address, action }: Change) =>
-    action === 'delete' || action === 'replace' || losses.has(address);
-  // Found once, since thousands of objects may be deleted.
-  const protectedAddresses = changes.some(isLost) ? Object.keys(ledger.entries).filter(isProtected) : [];
-  // Also grants that this plan only releases.
-  const protectedChanges = changes.filter(({ address }) => isProtected(address));
-  const isGrantFor = ({ before, kind }: Change, address: Address) =>
-    before !== undefined && kinds.get(kind)!.key.some((name) => isRefTo(before.fields[name], address));
-  // Finds the protected object that is lost with an address.
-  const findProtected = (address: Address): Address | undefined => {
-    if (isProtected(address)) return address;
-    const content = protectedAddresses.find((other) => isWithin(other, address));
-    return content ?? protectedChanges.find((change) => isGrantFor(change, address))?.address;
+interface DeletionObstacle {
+  code: string;
+  severity: 'error' | 'warning';
+  reason: string;
+  hint: string;
+  at?: Position;
+}
+
+/**
+ * Returns why the plan cannot delete an address on the command line of `destroy`: it is still declared, `removed` keeps it, the platform
+ * cannot delete it, or this stack does not own it. Undefined if the plan deletes it.
+ */
+function findDeletionObstacle(
+  address: Address,
+  { desired, ledger, kinds, findRemoval, options = {} }: PreparedInput,
+): DeletionObstacle | undefined {
+  const entry = ledger.entries[address];
+  const kind = kinds.get(entry?.kind ?? '');
+  const removal = findRemoval(address);
+  // A destroy that was stopped is run again with the same words.
+  const severity = options.destroy ? 'warning' : 'error';
+  if (desired.resources.has(address))
+    return {
+      code: 'delete/declared',
+      severity: 'error',
+      reason: 'and still declared',
+      hint: 'remove its block and run this again',
+    };
+  if (removal?.deletes === false)
+    return {
+      code: 'delete/kept',
+      severity: 'error',
+      reason: 'but `removed` keeps it',
+      at: removal.at,
+      hint: 'write `delete: true` there to delete it, or do not name it on the command line',
+    };
+  if (kind && !canDo(kind, 'delete'))
+    return {
+      code: 'delete/impossible',
+      severity,
+      reason: `but a ${kind.name} cannot be deleted from here`,
+      hint: 'delete it in the dashboard; trueup stops managing it',
+    };
+  const isOwned = entry !== undefined && !entry.existing;
+  // One of several plans with the same options: another stack may own it.
+  if (isOwned || options.toleratesMissing === 'one') return undefined;
+  return {
+    code: 'delete/not-owned',
+    severity,
+    reason: 'but this stack does not own it',
+    hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
   };
-  for (const change of changes) {
-    const { address, before, after } = change;
+}
+
+/**
+ * Refuses to delete, replace or take away protected objects (`$protect`), and objects with protected content or grants.
+ * `losses`: the objects that stay but lose a part, such as a record of a DNS set. An object that moves to another parent
+ * (`transfer`) is taken away from the old one.
+ */
+function refuseLossOfProtected(changes: Change[], losses: Losses, input: PlanInput, report: Reporter): void {
+  const isProtected = createProtectionTest(input);
+  const findProtected = createProtectedFinder(changes, isProtected, input);
+  for (const { address, action, before, after } of changes) {
     if (before?.transfer && isProtected(address) && !after?.meta.protect)
       report.error(
         'guard/protected',
@@ -197,14 +205,47 @@ function refuseLossOfProtected(
           hint: 'keep `$protect` where it is declared now, or apply once without it and then move it',
         },
       );
-    const protectedAddress = isLost(change) ? findProtected(address) : undefined;
+    const isLost = action === 'delete' || action === 'replace' || losses.has(address);
+    const protectedAddress = isLost ? findProtected(address) : undefined;
     if (protectedAddress === undefined) continue;
-    report.error(
-      'guard/protected',
-      `${address} would ${losses.has(address) ? 'lose what it holds' : 'be deleted'}, but ${protectedAddress === address ? 'it' : protectedAddress} is protected`,
-      { address, hint: 'remove `$protect`, apply, then delete it' },
-    );
+    const loss = losses.has(address) ? 'lose what it holds' : 'be deleted';
+    const subject = protectedAddress === address ? 'it' : protectedAddress;
+    report.error('guard/protected', `${address} would ${loss}, but ${subject} is protected`, {
+      address,
+      hint: 'remove `$protect`, apply, then delete it',
+    });
   }
+}
+
+/** Creates the test if the object at an address is protected (`$protect`), by its block, its ledger entry or, for `destroy`, the YAML. */
+const createProtectionTest =
+  ({ desired, ledger, options }: PlanInput) =>
+  (address: Address): boolean =>
+    ledger.entries[address]?.protect === true ||
+    desired.resources.get(address)?.meta.protect === true ||
+    options?.protectedAddresses?.includes(address) === true;
+
+/**
+ * Creates the function which returns the protected object that is lost together with the object at an address: that object itself, one in
+ * it, or a grant for it (an object whose name contains a reference to it, such as a role in a project). The platform deletes a grant with
+ * its object.
+ */
+function createProtectedFinder(
+  changes: readonly Change[],
+  isProtected: (address: Address) => boolean,
+  { ledger, kinds }: PlanInput,
+): (address: Address) => Address | undefined {
+  // Found once, since thousands of objects may be deleted.
+  const protectedAddresses = computeOnce(() => Object.keys(ledger.entries).filter(isProtected));
+  // Also grants that this plan only releases.
+  const protectedChanges = changes.filter(({ address }) => isProtected(address));
+  const isGrantFor = ({ before, kind }: Change, address: Address) =>
+    before !== undefined && kinds.get(kind)!.key.some((name) => isRefTo(before.fields[name], address));
+  return (address) => {
+    if (isProtected(address)) return address;
+    const content = protectedAddresses().find((other) => isWithin(other, address));
+    return content ?? protectedChanges.find((change) => isGrantFor(change, address))?.address;
+  };
 }
 
 const isRefTo = (value: Value | undefined, address: Address) => isRef(value) && value.$ref === address;

@@ -42,33 +42,32 @@ export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'option
 
 /**
  * Creates the function which tests whether another stack (the owner) lets this stack own one of its objects
- * as `address`: without that consent, anybody could take an object by naming it with `$from`. With a key, the
- * owner's ledger must be signed with it. The owner consents with `$handover: THIS STACK` in its configuration
- * or, if that does not declare the object, in its ledger; without any `$handover`, by a complete
- * configuration that no longer has the block. The table at the top has all cases. `claim`: the owner, its
- * address of the object and its ledger entry.
+ * as `address`: without that consent, anybody could take an object by naming it with `$from`. The table at the
+ * top has all cases. `claim`: the owner, its address of the object and its ledger entry.
  */
 export function createConsentTest({
-  desired,
+  desired: { stack: taker },
   kinds,
   key,
   options,
 }: ConsentInput): (claim: Claim, address: Address) => Consent {
   const findSibling = createSiblingFinder({ kinds, options });
   return (claim, address) => {
-    const { owner: otherStack, entry } = claim;
-    if (key && !otherStack.isVerified) return otherKeyRefusal(otherStack);
-    const isThisStack = (name: string) => refersToStack(name, desired.stack, { from: otherStack.stack });
-    const owner = findSibling(otherStack);
-    const block = owner?.findBlock(claim, address);
-    const newOwner = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
-    if (newOwner !== undefined)
-      return isThisStack(newOwner) ? consented : otherHeirRefusal(otherStack, newOwner, block!.at);
-    const shortName = nameFor(otherStack, desired.stack);
-    if (block) return stillDeclaredRefusal(otherStack, shortName, block.at);
-    if (entry.handover !== undefined)
-      return isThisStack(entry.handover) ? consented : otherHeirRefusal(otherStack, entry.handover);
-    return owner ? consentByAbsence(otherStack, owner) : noHandoverRefusal(otherStack, shortName);
+    const { owner, entry } = claim;
+    if (key && !owner.isVerified) return otherKeyRefusal(owner);
+    const shortName = nameFor(owner, taker);
+    // The configuration of the owner, if it is in this checkout, and its block for the object.
+    const sibling = findSibling(owner);
+    const block = sibling?.findBlock(claim, address);
+    const heirOfBlock = sibling && block && handoverOf(block.address, sibling.desired.resources);
+    if (block && heirOfBlock === undefined) return stillDeclaredRefusal(owner, shortName, block.at);
+    // The block decides, otherwise the ledger.
+    const heir = heirOfBlock ?? entry.handover;
+    if (heir !== undefined)
+      return refersToStack(heir, taker, { from: owner.stack })
+        ? consented
+        : otherHeirRefusal(owner, heir, block?.at);
+    return sibling ? consentByAbsence(owner, sibling) : noHandoverRefusal(owner, shortName);
   };
 }
 
@@ -172,31 +171,37 @@ export function createSiblingFinder({
   options,
 }: Pick<ConsentInput, 'kinds' | 'options'>): (otherStack: OtherStack) => SiblingOwner | undefined {
   const owners = new Map<string, SiblingOwner | undefined>();
-  const open = (otherStack: OtherStack): SiblingOwner | undefined => {
-    const sibling = options?.siblings?.find(({ desired }) => desired.stack === otherStack.stack);
-    if (!sibling) return undefined;
-    const { desired } = sibling;
-    const { entries, moves } = followRenames(otherStack, desired, kinds);
-    const declares = ({ meta }: Resource) => !meta.existing;
-    // Blocks without an entry in the ledger. One of them may declare the object under another address.
-    const unapplied = [...desired.resources.values()].filter(
-      (block) => declares(block) && !entries[block.address],
-    );
-    return {
-      ...sibling,
-      findBlock: ({ address, entry }, takenAs) => {
-        const currentAddress = addressAfter(address, moves);
-        const block = desired.resources.get(currentAddress);
-        if (block?.kind === entry.kind && declares(block)) return block;
-        return unapplied.find((newBlock) =>
-          mayDeclareTakenObject(newBlock, { entry, currentAddress, takenAs, entries, kinds }),
-        );
-      },
-    };
-  };
   return (otherStack) => {
-    if (!owners.has(otherStack.stack)) owners.set(otherStack.stack, open(otherStack));
-    return owners.get(otherStack.stack);
+    const { stack } = otherStack;
+    if (!owners.has(stack)) {
+      const sibling = options?.siblings?.find(({ desired }) => desired.stack === stack);
+      owners.set(stack, sibling && { ...sibling, findBlock: createBlockFinder(otherStack, sibling, kinds) });
+    }
+    return owners.get(stack);
+  };
+}
+
+/**
+ * Creates the function which returns the block by which a sibling declares, or may declare, an object of its ledger (see `SiblingOwner`).
+ */
+function createBlockFinder(
+  otherStack: OtherStack,
+  { desired }: SiblingStack,
+  kinds: PlanInput['kinds'],
+): SiblingOwner['findBlock'] {
+  const { entries, moves } = followRenames(otherStack, desired, kinds);
+  const declares = ({ meta }: Resource) => !meta.existing;
+  // Blocks without an entry in the ledger. One of them may declare the object under another address.
+  const unapplied = [...desired.resources.values()].filter(
+    (block) => declares(block) && !entries[block.address],
+  );
+  return ({ address, entry }, takenAs) => {
+    const currentAddress = addressAfter(address, moves);
+    const block = desired.resources.get(currentAddress);
+    if (block?.kind === entry.kind && declares(block)) return block;
+    return unapplied.find((newBlock) =>
+      mayDeclareTakenObject(newBlock, { entry, currentAddress, takenAs, entries, kinds }),
+    );
   };
 }
 

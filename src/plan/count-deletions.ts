@@ -47,42 +47,57 @@ export function listDeletedObjects(
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
 ): DeletedObject[] {
-  const { kinds, ledger, live } = input;
-  const kindOf = ({ kind }: Pick<Change, 'kind'>): Kind => kinds.get(kind)!;
-  const replaced = findReplacedAddresses(changes);
-  const isOurs = (entry: LedgerEntry | undefined) => entry !== undefined && !entry.existing;
-  const isInReplaced = (address: Address) => live.resources.has(address) && isWithinAny(address, replaced);
-  const isRecreated = ({ address, action }: Pick<Change, 'address' | 'action'>) =>
-    action === 'create' && (isOurs(ledger.entries[address]) || isInReplaced(address));
-  const containersWith = (isMeant: (change: Change) => boolean) =>
-    new Set(
-      changes
-        .filter((change) => isMeant(change) && kindOf(change).lifecycle.container)
-        .map(({ address }) => address),
-    );
-  const recreatedContainers = containersWith(isRecreated);
-  const deletedContainers = containersWith(({ action }) => action === 'delete');
-  const lostByOwnChange = changes.flatMap((change): LostUnit[] => {
-    const { address, action, kind } = change;
+  const lostUnits = [...listLostByOwnChange(changes, input), ...listLostContents(changes, input)];
+  const lostParts = changes.flatMap(({ address, kind }) =>
+    Array.from({ length: losses.get(address) ?? 0 }, (): DeletedObject => ({ address, kind })),
+  );
+  return [...joinCountedUnits(lostUnits, input), ...lostParts];
+}
+
+/** Returns the objects that a plan deletes, replaces or creates again by a change of their own. */
+function listLostByOwnChange(changes: readonly ArrangedChange[], input: PlanInput): LostUnit[] {
+  const recreatedAddresses = findRecreated(changes, input);
+  const recreatedContainers = new Set(
+    changes
+      .filter(({ address, kind }) => recreatedAddresses.has(address) && isContainer(kind, input))
+      .map(({ address }) => address),
+  );
+  return changes.flatMap(({ address, action, kind }): LostUnit[] => {
     if (action === 'delete') return [{ address, kind, cause: address }];
     // If a container was deleted outside, its contents were deleted with it. Together they count once.
     const isInRecreatedContainer = ancestorsAmong(address, recreatedContainers).some(
       (container) => container !== address,
     );
-    const isLost = action === 'replace' || (isRecreated(change) && !isInRecreatedContainer);
-    return isLost ? [{ address, kind, cause: undefined }] : [];
+    const isRecreated = recreatedAddresses.has(address) && !isInRecreatedContainer;
+    return action === 'replace' || isRecreated ? [{ address, kind, cause: undefined }] : [];
   });
-  const listContents = createContentsFinder(deletedContainers, input);
-  const lostContents = [...deletedContainers].flatMap((container) =>
-    listContents(container).map(
-      (address): LostUnit => ({ address, kind: kindAt(address, input), cause: container }),
-    ),
-  );
-  const lostParts = changes.flatMap(({ address, kind }) =>
-    Array.from({ length: losses.get(address) ?? 0 }, (): DeletedObject => ({ address, kind })),
-  );
-  return [...joinCountedUnits([...lostByOwnChange, ...lostContents], input), ...lostParts];
 }
+
+/**
+ * Returns the addresses of the objects that a plan creates again: the ledger has them as ours, or they are in an object that is replaced.
+ */
+function findRecreated(changes: readonly ArrangedChange[], { ledger, live }: PlanInput): Set<Address> {
+  const replaced = findReplacedAddresses(changes);
+  const isOurs = (entry: LedgerEntry | undefined) => entry !== undefined && !entry.existing;
+  const isInReplaced = (address: Address) => live.resources.has(address) && isWithinAny(address, replaced);
+  const created = changes.filter(({ action }) => action === 'create').map(({ address }) => address);
+  return new Set(created.filter((address) => isOurs(ledger.entries[address]) || isInReplaced(address)));
+}
+
+/** Returns the contents of the containers, such as projects, that a plan deletes, each with the deletion of its container as the cause. */
+function listLostContents(changes: readonly ArrangedChange[], input: PlanInput): LostUnit[] {
+  const containers = changes
+    .filter(({ action, kind }) => action === 'delete' && isContainer(kind, input))
+    .map(({ address }) => address);
+  const listContents = createContentsFinder(new Set(containers), input);
+  return containers.flatMap((container) =>
+    listContents(container).map((address) => ({ address, kind: kindAt(address, input), cause: container })),
+  );
+}
+
+/** True if objects of a kind are containers, such as projects: the platform deletes them with everything in them. */
+const isContainer = (kind: string, { kinds }: PlanInput): boolean =>
+  kinds.get(kind)!.lifecycle.container === true;
 
 /** An object that a plan deletes, replaces or creates again. `cause`: the address of the deletion that deletes it, if one does. */
 interface LostUnit {

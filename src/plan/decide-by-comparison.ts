@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, fieldsWhileExisting, type LiveResource, type Resource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
-import { type DiffInput, diff, type FieldDifferences, ignoredFieldsOfReplacement } from './diff.ts';
+import { type DiffInput, diff, ignoredFieldsOfReplacement } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select-changes.ts';
@@ -28,9 +28,6 @@ type ComparedDecision = Pick<DecidedChange, 'reason'> &
     | { action: 'update' | 'replace' | 'move' | 'release' | 'noop' }
     | { action: 'adopt'; changesLedgerOnly?: true }
   );
-
-/** Creates the change of an object whose fields were compared. */
-type ChangeFactory = (decision: ComparedDecision) => DecidedChange;
 
 /** The result of comparing the fields of an object. */
 interface FieldDecision {
@@ -55,46 +52,59 @@ export function decideByComparison(
   declared: string[],
 ): DecidedChange | undefined {
   const comparison = unmarked.live.rows ? { ...unmarked, live: markOwnRows(unmarked) } : unmarked;
-  const { kind, desired, entry, live, isReplacedOutside, input } = comparison;
-  const decision = decideFields(comparison, declared);
-  const { fields, uncompared } = decision;
+  const compared = decideFields(comparison, declared);
+  const { fields, recordedPaths, uncompared, isTouched } = compared;
   const outsideReason = reasonChangedOutside(comparison, fields);
-  const states = { before: comparison.live, after: resourceAfter(comparison) };
-  const createDecidedChange: ChangeFactory = (members) =>
-    createChange(comparison, {
-      declared: decision.recordedPaths,
-      uncompared: uncompared.length > 0 ? uncompared : undefined,
-      // A replacement sends all secrets, so none of them stays in doubt.
-      writtenOutside: decision.isTouched && members.action !== 'replace' ? (true as const) : undefined,
-      outside: outsideReason === undefined ? undefined : (true as const),
-      ...states,
-      ...(members.action === 'replace' ? creationOf(comparison, fields) : { fields }),
-      ...members,
-    });
+  const decision = decideAction(comparison, compared, outsideReason);
+  if (!decision) return undefined;
+  const isReplacement = decision.action === 'replace';
+  return createChange(comparison, {
+    declared: recordedPaths,
+    uncompared: uncompared.length > 0 ? uncompared : undefined,
+    // A replacement sends all secrets, so none of them stays in doubt.
+    writtenOutside: isTouched && !isReplacement ? (true as const) : undefined,
+    outside: outsideReason === undefined ? undefined : (true as const),
+    before: comparison.live,
+    ...(isReplacement ? creationOf(comparison, fields) : { after: resourceAfter(comparison), fields }),
+    ...decision,
+  });
+}
 
-  const replaceFor = (reason: string) => createDecidedChange({ action: 'replace', reason });
+/**
+ * Decides the action of a plan for an object that is declared and exists, from the differences of its fields. Undefined if the object would
+ * have to be replaced and must not be; that is reported. `outsideReason`: set if somebody replaced or renamed the whole object.
+ */
+function decideAction(
+  comparison: ExistingComparison,
+  compared: FieldDecision,
+  outsideReason: string | undefined,
+): ComparedDecision | undefined {
+  const { kind, desired, entry, live, isReplacedOutside, input } = comparison;
+  const { fields } = compared;
   // A secret that is shown only at creation comes back only with a new object, even if nothing else differs.
   if (entry?.tainted && !isReplacedOutside)
-    return replaceFor('the secret shown at its creation was not delivered');
+    return { action: 'replace', reason: 'the secret shown at its creation was not delivered' };
   const lostSecretReason = input.lostSecrets.get(desired.address);
   if (lostSecretReason !== undefined)
-    return mayRecreate(comparison, lostSecretReason) ? replaceFor(lostSecretReason) : undefined;
+    return mayRecreate(comparison, lostSecretReason)
+      ? { action: 'replace', reason: lostSecretReason }
+      : undefined;
   const writes = fields.filter(asksForWrite);
   const unchangeable = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (unchangeable.length > 0 && !mayReplace(comparison, unchangeable)) return undefined;
   // The live object is still in another parent.
-  if (live.transfer) return createDecidedChange({ action: 'move', reason: formatTransfer(live.transfer) });
+  if (live.transfer) return { action: 'move', reason: formatTransfer(live.transfer) };
   const isNewToUs = !entry || isReplacedOutside;
   if (writes.length > 0) {
-    const change = isNewToUs ? 'adopt' : 'update';
-    return createDecidedChange({
-      action: unchangeable.length > 0 ? 'replace' : change,
+    const actionInPlace = isNewToUs ? 'adopt' : 'update';
+    return {
+      action: unchangeable.length > 0 ? 'replace' : actionInPlace,
       reason: outsideReason ?? reasonOfWrites(writes, entry),
-    });
+    };
   }
-  if (isNewToUs) return createDecidedChange({ action: 'adopt', reason: outsideReason });
-  if (fields.some(({ cause }) => cause === 'released')) return createDecidedChange({ action: 'release' });
-  return decideRecording(comparison, entry, decision, createDecidedChange);
+  if (isNewToUs) return { action: 'adopt', reason: outsideReason };
+  if (fields.some(({ cause }) => cause === 'released')) return { action: 'release' };
+  return decideRecording(comparison, entry, compared);
 }
 
 /**
@@ -115,7 +125,7 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
  */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;
-  const difference = compareFields(comparison);
+  const difference = diff(diffInputOf(comparison));
   reportUncomparedSecrets(difference, comparison);
   if (difference.unverified.length > 0 || difference.touched.length > 0)
     notes.unverifiedSecrets.add(desired.address);
@@ -125,19 +135,16 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   const isKeptSecretTouched =
     keptSecrets.length > 0 && hasLaterWrite(live, entry) && isInRecordedRow(comparison);
   if (keptSecrets.length > 0) reportKeptSecret(comparison, isKeptSecretTouched);
+
   const uncompared = [...difference.unverified, ...difference.unavailable, ...keptSecrets];
   const unrecorded = [...uncompared, ...difference.ignored];
   const recordedPaths =
     unrecorded.length > 0 ? declared.filter((path) => !unrecorded.includes(path)) : declared;
-  return {
-    fields: difference.fields
-      .filter(({ path, cause }) => cause !== 'recorded' || recordedPaths.includes(path))
-      // A field that somebody switched on outside, so that our value reaches more targets.
-      .map((field) => (widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field)),
-    recordedPaths,
-    uncompared,
-    isTouched: difference.touched.length > 0 || isKeptSecretTouched,
-  };
+  const fields = difference.fields
+    .filter(({ path, cause }) => cause !== 'recorded' || recordedPaths.includes(path))
+    .map((field): FieldChange => (widened.includes(field.path) ? { ...field, cause: 'drift' } : field));
+  const isTouched = difference.touched.length > 0 || isKeptSecretTouched;
+  return { fields, recordedPaths, uncompared, isTouched };
 }
 
 /**
@@ -185,26 +192,23 @@ function decideRecording(
   comparison: ExistingComparison,
   entry: LedgerEntry,
   { fields, recordedPaths }: FieldDecision,
-  createDecidedChange: ChangeFactory,
-): DecidedChange {
-  const { desired, input } = comparison;
-  const { recordedAddresses, takenOver } = input.identities ?? {};
-  const oldAddress = recordedAddresses?.get(desired.address);
-  const isTakenOver = takenOver?.has(desired.address) ?? false;
+): ComparedDecision {
+  const { address } = comparison.desired;
+  const { recordedAddresses, takenOver } = comparison.input.identities ?? {};
+  const oldAddress = recordedAddresses?.get(address);
+  const renameReason = oldAddress === undefined ? undefined : `renamed from ${oldAddress}`;
+  const isTakenOver = takenOver?.has(address) ?? false;
   // The platform did not keep the values of the last apply at first, which the ledger remembers, but shows them now.
   const isKeptByNow = remembersFields(entry);
   const keptReason = isKeptByNow ? 'the account now shows the applied values' : undefined;
-  const reason =
-    oldAddress === undefined
-      ? (reasonToRecord(comparison, fields, recordedPaths) ?? keptReason)
-      : `renamed from ${oldAddress}`;
-  if (reason === undefined && !isTakenOver) return createDecidedChange({ action: 'noop' });
+  const reason = renameReason ?? reasonToRecord(comparison, fields, recordedPaths) ?? keptReason;
+  if (reason === undefined && !isTakenOver) return { action: 'noop' };
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
   // A reason that remains if no field has a new value, such as a new `$protect`.
   const hasOtherReason = () =>
-    oldAddress !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
+    renameReason !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
   const changesLedgerOnly = isLedgerBehind && !hasOtherReason();
-  return createDecidedChange({ action: 'adopt', reason, changesLedgerOnly: changesLedgerOnly || undefined });
+  return { action: 'adopt', reason, changesLedgerOnly: changesLedgerOnly || undefined };
 }
 
 /**
@@ -259,14 +263,9 @@ const isInRecordedRow = ({
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
 /**
- * Returns how the desired fields of an object differ from the live ones and from the digests of the values
- * applied last, which tells a wanted change from one that was made outside. Used to decide whether a plan
- * updates the object. Not compared: ignored fields, and fields that keep the secret of another object. Ledger
- * digests count only if they are about this very object.
+ * Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. Fields that keep the
+ * secret of another object are not compared, like ignored ones.
  */
-const compareFields = (comparison: ExistingComparison): FieldDifferences => diff(diffInputOf(comparison));
-
-/** Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. */
 function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;
   const keptSecrets = keptSecretFields(comparison);
@@ -306,32 +305,42 @@ function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
  * reports why not and what the user can do.
  */
 function mayReplace(comparison: ExistingComparison, unchangeable: FieldChange[]): boolean {
-  const { kind, desired, report } = comparison;
-  const { replace } = kind.lifecycle;
+  const { desired, report } = comparison;
+  const { address, at } = desired;
   const names = unchangeable.map(({ path }) => `\`${path}\``).join(', ');
-  const refuse = (code: string, message: string, hint: string) => {
-    report.error(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint });
-    return false;
-  };
-  const cannotChange = `the platform cannot change ${names}`;
+  const refusal = whyNotReplaced(comparison, names);
+  if (!refusal) return true;
+  const { code, reason = '', hint } = refusal;
+  report.error(code, `${address}: the platform cannot change ${names}${reason}`, { address, at, hint });
+  return false;
+}
+
+/**
+ * Returns why an object must not be replaced, in words for the message; undefined if it may be. `names`: the fields that cannot be
+ * changed.
+ */
+function whyNotReplaced(
+  comparison: ExistingComparison,
+  names: string,
+): { code: string; reason?: string; hint: string } | undefined {
+  const { kind, desired } = comparison;
+  const { replace } = kind.lifecycle;
   if (replace === 'never')
-    return refuse(
-      'replace/refused',
-      cannotChange,
-      `restore the live value; a ${kind.name} is never deleted in order to change it`,
-    );
+    return {
+      code: 'replace/refused',
+      hint: `restore the live value; a ${kind.name} is never deleted in order to change it`,
+    };
   if (!isOwned(comparison) && !isExclusive(comparison))
-    return refuse(
-      'replace/not-owned',
-      `${cannotChange}, and the existing object was not created or adopted by this stack, so it is not deleted`,
-      `adopt it first: declare it with ${names} as in the account, apply, then change it; or choose another name, or delete it in the account yourself`,
-    );
-  if (replace === 'free' || desired.meta.replace === 'allow') return true;
-  return refuse(
-    'replace/refused',
-    cannotChange,
-    'write `$replace: allow` in the block to delete and recreate it; data that only the platform has is lost',
-  );
+    return {
+      code: 'replace/not-owned',
+      reason: ', and the existing object was not created or adopted by this stack, so it is not deleted',
+      hint: `adopt it first: declare it with ${names} as in the account, apply, then change it; or choose another name, or delete it in the account yourself`,
+    };
+  if (replace === 'free' || desired.meta.replace === 'allow') return undefined;
+  return {
+    code: 'replace/refused',
+    hint: 'write `$replace: allow` in the block to delete and recreate it; data that only the platform has is lost',
+  };
 }
 
 /**
@@ -386,12 +395,11 @@ function reasonToRecord(
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
   const { secretOf } = meta;
-  if (
+  const isNewVariable =
     entry &&
     secretOf &&
-    entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live))
-  )
-    return `\`$secretTo\` of ${secretOf.object} declares it now`;
+    entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live));
+  if (isNewVariable) return `\`$secretTo\` of ${secretOf.object} declares it now`;
   const areAllRowsOurs = isSingleton(kind) || live?.ids.every((id) => entry?.ids.includes(id));
   return areAllRowsOurs ? undefined : 'part of it was created outside';
 }

@@ -77,42 +77,55 @@ function isLostForOthers(comparison: DeclaredComparison): boolean {
  * Reports a problem if it is missing, unless another stack of the same run creates it.
  */
 function decideExisting(comparison: DeclaredComparison): DecidedChange | undefined {
-  const { desired, live, entry, input, kind, report } = comparison;
-  const { address, at } = desired;
-  const states = { before: live, after: desired };
-  if (live)
+  const { desired, live, entry, input } = comparison;
+  if (live) {
+    const states = { before: live, after: desired };
     return createChange(
       comparison,
       entry
         ? { action: 'release', ...states, reason: 'now declared with `$existing`; the object stays as it is' }
         : { action: 'noop', ...states },
     );
-  const creatingStack = input.options?.awaitedStacks?.get(address);
+  }
+  const creatingStack = input.options?.awaitedStacks?.get(desired.address);
   if (creatingStack !== undefined)
     return createChange(comparison, {
       action: 'noop',
       after: desired,
       reason: `${creatingStack} creates it in the same run`,
     });
-  // Its owner may have renamed it. Everything in it is still recorded under the old name.
+  reportMissingExisting(comparison);
+  return undefined;
+}
+
+/** Reports that an object declared with `$existing` is missing. If its owner renamed it, says under which name this run knows it. */
+function reportMissingExisting({ desired, input, kind, report }: DeclaredComparison): void {
+  const { address, at } = desired;
+  // Everything in a renamed object is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
-  const hintIfMissing = hasTargets(kind)
-    ? 'name only the targets that it has beside `$existing`, create it first, or remove `$existing`'
-    : 'create it first, or remove `$existing`';
+  if (renamed) {
+    report.error(
+      'existing/missing',
+      `${address} is declared with \`$existing\`, and known here as ${renamed.address}, its name before it was renamed`,
+      {
+        address,
+        at,
+        hint: `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`,
+      },
+    );
+    return;
+  }
   report.error(
     'existing/missing',
-    renamed
-      ? `${address} is declared with \`$existing\`, and known here as ${renamed.address}, its name before it was renamed`
-      : `${address} is declared with \`$existing\`, but does not exist in the account`,
+    `${address} is declared with \`$existing\`, but does not exist in the account`,
     {
       address,
       at,
-      hint: renamed
-        ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
-        : hintIfMissing,
+      hint: hasTargets(kind)
+        ? 'name only the targets that it has beside `$existing`, create it first, or remove `$existing`'
+        : 'create it first, or remove `$existing`',
     },
   );
-  return undefined;
 }
 
 /**
@@ -196,23 +209,23 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
   const entry = nextEntryOf(comparison, aligned, declared);
   const widened = findWidened(comparison, { live, entry, declared });
-  const narrowed =
-    widened.length > 0
-      ? { ...aligned.desired, ...Object.fromEntries(widened.map((name) => [name, false])) }
-      : aligned.desired;
+  const desiredFields = switchOff(widened, aligned.desired);
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
-  const fields = sealKnownSecrets(schemas, narrowed, { ...live?.fields, ...aligned.desired });
-  const settled = { widened, ...comparison, entry, desired: replaceFields(desired, fields), live };
+  const fields = sealKnownSecrets(schemas, desiredFields, { ...live?.fields, ...aligned.desired });
+  const prepared = { widened, ...comparison, entry, desired: replaceFields(desired, fields) };
   const change = live
-    ? decideByComparison(settled as typeof settled & { live: LiveResource }, declared)
+    ? decideByComparison({ ...prepared, live }, declared)
     : decideMissing(
-        settled,
+        { ...prepared, live },
         declared.filter((path) => !isIgnored(path, desired.meta)),
       );
-  return change?.action === 'noop' && aligned.over !== undefined
-    ? { ...change, reason: aligned.over }
-    : change;
+  const isOverUnmentioned = change?.action === 'noop' && aligned.over !== undefined;
+  return isOverUnmentioned ? { ...change, reason: aligned.over } : change;
 }
+
+/** Returns fields with these ones set to false. */
+const switchOff = (names: readonly string[], fields: Fields): Fields =>
+  names.length === 0 ? fields : { ...fields, ...Object.fromEntries(names.map((name) => [name, false])) };
 
 /**
  * Returns the fields that somebody switched on outside in a variable of ours, so that its value reaches more targets than declared. The

@@ -63,27 +63,35 @@ function decideRemoved(
   comparison: Comparison,
   object: LiveResource,
   isContainerKept: boolean,
-): DecidedChange | undefined {
+): DecidedChange {
+  const releaseReason = reasonToRelease(comparison, isContainerKept);
+  return releaseReason === undefined
+    ? createDeletion(comparison, object, { reason: reasonToDelete(comparison) })
+    : createRelease(comparison, releaseReason);
+}
+
+/** Returns why an object of ours whose block was removed must stay in the account, for the plan; undefined if it is deleted. */
+function reasonToRelease(comparison: Comparison, isContainerKept: boolean): string | undefined {
   const { address, kind, entry, input } = comparison;
-  if (input.findRemoval(address)?.deletes === false)
-    return createRelease(comparison, 'released by `removed`; the object stays');
-  if (kind.lifecycle.container) {
-    if (!mayDeleteContainer({ address, entry }, input))
-      return createRelease(comparison, 'removed from the configuration; the object stays');
-    return createDeletion(comparison, object, { reason: 'removed from the configuration' });
-  }
-  if (!canDo(kind, 'delete'))
-    return createRelease(comparison, 'removed from the configuration; the platform keeps it');
-  const newAddress = input.identities?.recreatedElsewhere?.get(address);
+  if (input.findRemoval(address)?.deletes === false) return 'released by `removed`; the object stays';
+  if (kind.lifecycle.container)
+    return mayDeleteContainer({ address, entry }, input)
+      ? undefined
+      : 'removed from the configuration; the object stays';
+  if (!canDo(kind, 'delete')) return 'removed from the configuration; the platform keeps it';
   // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
-  if (newAddress === undefined && isContainerKept && !isNamedForDeletion(comparison))
-    return createRelease(comparison, 'its parent was removed from the configuration; the object stays');
-  if (newAddress !== undefined)
-    return createDeletion(comparison, object, { reason: `it is recreated as ${newAddress}` });
-  const isDestroyed = input.options?.destroy;
-  return createDeletion(comparison, object, {
-    reason: isDestroyed ? 'the stack is being destroyed' : 'removed from the configuration',
-  });
+  const isRecreated = input.identities?.recreatedElsewhere?.has(address);
+  return isContainerKept && !isRecreated && !isNamedForDeletion(comparison)
+    ? 'its parent was removed from the configuration; the object stays'
+    : undefined;
+}
+
+/** Returns why an object of ours that the configuration no longer declares is deleted, for the plan. */
+function reasonToDelete({ address, kind, input }: Comparison): string {
+  if (kind.lifecycle.container) return 'removed from the configuration';
+  const newAddress = input.identities?.recreatedElsewhere?.get(address);
+  if (newAddress !== undefined) return `it is recreated as ${newAddress}`;
+  return input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration';
 }
 
 /**
@@ -97,28 +105,28 @@ function decideJoined(
   unit: LiveResource,
   ourUnitsInRow: readonly Address[],
 ): DecidedChange | undefined {
-  const { address, input, notes, report } = comparison;
+  const { address, kind, input, notes, report } = comparison;
   const isContainerKept = fatesOfContainers(comparison).includes('kept');
-  if (!isContainerKept && !input.mayHaveUnknownStacks) {
-    const name = unkeptNames.target(targetOf(comparison.kind, unit.fields, createIdLookup(input.live)));
-    // True if an earlier apply took the unit out already, and the platform did not keep that.
-    const isRepeated = ourUnitsInRow.some(
-      (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
-    );
-    // The deletion of a unit that narrows our row instead of deleting it. `narrowRow` also gives the reason.
-    return narrowRow(createDeletion(comparison, unit, { reason: '' }), ourUnitsInRow, isRepeated);
+  if (isContainerKept || input.mayHaveUnknownStacks) {
+    notes.unmanaged.push(unit);
+    if (!isContainerKept)
+      report.warning(
+        'row/joined',
+        `${address} was added outside to ${ourUnitsInRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
+        {
+          address,
+          hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
+        },
+      );
+    return undefined;
   }
-  notes.unmanaged.push(unit);
-  if (!isContainerKept)
-    report.warning(
-      'row/joined',
-      `${address} was added outside to ${ourUnitsInRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
-      {
-        address,
-        hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
-      },
-    );
-  return undefined;
+  const name = unkeptNames.target(targetOf(kind, unit.fields, createIdLookup(input.live)));
+  // True if an earlier apply took the unit out already, and the platform did not keep that.
+  const isRepeated = ourUnitsInRow.some(
+    (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
+  );
+  // The deletion of a unit that narrows our row instead of deleting it. `narrowRow` also gives the reason.
+  return narrowRow(createDeletion(comparison, unit, { reason: '' }), ourUnitsInRow, isRepeated);
 }
 
 /**

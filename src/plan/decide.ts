@@ -19,7 +19,7 @@ import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
-import { collectionParts, findReadFailure, type ReadFailure } from '../model/resource.ts';
+import { collectionParts, findReadFailure, type ReadFailure, type Resource } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
 import {
   type Comparison,
@@ -81,30 +81,18 @@ const isAnyReferredTo = (addresses: ReadonlySet<Address>, { desired }: PlanInput
  * unknown.
  */
 function decideAll(input: PreparedInput, report: Reporter): Decisions {
-  const { live } = input;
-  const notes: DecisionNotes = {
-    unmanaged: [],
-    unverifiedSecrets: new Set(),
-    notCompared: [],
-    created: new Set(),
-    replaced: new Set(),
-  };
-  const joinedUnits = findJoinedUnits(input);
-  const isReplacedOutside = createReplacedOutsideTest(input);
-  const unreadContents = findUnreadContents(input);
-  const context = { input, notes, joinedUnits, report, isReplacedOutside, unreadContents };
+  const context = createDecisionContext(input, report);
   const decisions = addressesToDecide(input).map((address) => decideAddress(address, context));
   reportUnreadableCollections(input, report);
 
+  const unknownAddresses = decisions.filter(({ isUnknown }) => isUnknown).map(({ address }) => address);
   const allChanges = decisions.flatMap(({ change }) => change ?? []);
-  const unknownAddresses = new Set(
-    decisions.flatMap(({ address, isUnknown }) => (isUnknown ? [address] : [])),
-  );
   const { changes, leftOut } = leaveOutDependents(allChanges, unknownAddresses, input);
-  const isIncomplete = live.unreadable.size > 0;
+  const isIncomplete = input.live.unreadable.size > 0;
   // Without unreadable lists, changes are left out only because of `--target`.
   if (!isIncomplete) refuseLeftOut(leftOut, input, report);
   const dependents = isIncomplete ? leftOut : [];
+  const { notes, joinedUnits } = context;
   return {
     ...notes,
     unmanaged: notes.unmanaged.sort(byAddress),
@@ -115,6 +103,25 @@ function decideAll(input: PreparedInput, report: Reporter): Decisions {
     changes: changes.sort(byAddress),
     isIncomplete,
     joinedUnits,
+  };
+}
+
+/** Creates the data that the decisions about all addresses share, with empty notes. */
+function createDecisionContext(input: PreparedInput, report: Reporter): DecisionContext {
+  const notes: DecisionNotes = {
+    unmanaged: [],
+    unverifiedSecrets: new Set(),
+    notCompared: [],
+    created: new Set(),
+    replaced: new Set(),
+  };
+  return {
+    input,
+    notes,
+    report,
+    joinedUnits: findJoinedUnits(input),
+    isReplacedOutside: createReplacedOutsideTest(input),
+    unreadContents: findUnreadContents(input),
   };
 }
 
@@ -132,30 +139,21 @@ interface AddressDecision {
  */
 function decideAddress(address: Address, context: DecisionContext): AddressDecision {
   const { input, notes } = context;
-  const foundState = findStates(address, context);
-  switch (foundState.state) {
+  const found = findState(address, context);
+  switch (found.state) {
     case 'not read':
       return { address, isUnknown: true };
     case 'unreadable':
       notes.notCompared.push(
-        ...createFindings(address, input, { cause: 'unread', why: foundState.failure.cause }),
+        ...createFindings(address, input, { cause: 'unread', why: found.failure.cause }),
       );
       return { address, isUnknown: true };
     case 'unidentified':
       if (input.desired.resources.has(address))
         notes.notCompared.push(...createFindings(address, input, { cause: 'unidentified' }));
       return { address };
-    case 'comparable': {
-      const change = decideComparison(foundState.comparison);
-      const failure = context.unreadContents.get(address);
-      if (failure && (change?.action === 'delete' || change?.action === 'replace')) {
-        notes.notCompared.push(...createFindings(address, input, { cause: 'unread', why: failure.cause }));
-        return { address };
-      }
-      if (createsObject(change)) notes.created.add(address);
-      if (change?.action === 'replace') notes.replaced.add(address);
-      return { address, change };
-    }
+    case 'comparable':
+      return decideComparison(found.comparison, context);
   }
 }
 
@@ -173,12 +171,26 @@ const addressesToDecide = (input: PlanInput): Address[] => {
 };
 
 /**
- * Decides about an address whose desired, live and recorded object are all certain. Returns its change for
- * the plan; undefined if there is nothing to do, or after a report that nothing may be done.
+ * Decides about an address whose desired, live and recorded object are all certain. Without a change, there is nothing to do, or a report
+ * says why nothing may be done. A deletion or replacement is dropped if lists in the object could not be read, because objects that the
+ * plan does not show would be deleted with it. Notes the created and replaced objects, on which later decisions depend.
  */
-function decideComparison(comparison: Comparison): DecidedChange | undefined {
+function decideComparison(
+  comparison: Comparison,
+  { input, notes, unreadContents }: DecisionContext,
+): AddressDecision {
+  const { address } = comparison;
   const change = isDeclared(comparison) ? decideDeclared(comparison) : decideUndeclared(comparison);
-  return change && !mustLeaveAlone(change, comparison) ? change : undefined;
+  if (!change || mustLeaveAlone(change, comparison)) return { address };
+  const deletesContents = change.action === 'delete' || change.action === 'replace';
+  const failure = deletesContents ? unreadContents.get(address) : undefined;
+  if (failure) {
+    notes.notCompared.push(...createFindings(address, input, { cause: 'unread', why: failure.cause }));
+    return { address };
+  }
+  if (createsObject(change)) notes.created.add(address);
+  if (change.action === 'replace') notes.replaced.add(address);
+  return { address, change };
 }
 
 /**
@@ -232,53 +244,54 @@ function createFindings(
  * 'unreadable' (its list failed) or 'unidentified' (its kind, or which live object it means, is unknown;
  * reported here). Notes other live objects of the same name as unmanaged, unless they are ours.
  */
-function findStates(address: Address, context: DecisionContext): FoundState {
+function findState(address: Address, context: DecisionContext): FoundState {
+  const { isReplacedOutside, unreadContents: _, ...shared } = context;
   const { input, notes, report } = context;
-  const { desired, live, ledger, kinds } = input;
-  const resource = desired.resources.get(address);
-  const ledgerEntry = ledger.entries[address];
+  const { live } = input;
+  const desired = input.desired.resources.get(address);
+  const recorded = input.ledger.entries[address];
   const liveObject = live.resources.get(address);
-  const isDeclaredOrRecorded = resource !== undefined || ledgerEntry !== undefined;
+  const isDeclaredOrRecorded = desired !== undefined || recorded !== undefined;
   if (live.scope && !live.scope.has(address) && isDeclaredOrRecorded) return { state: 'not read' };
-  const kind = kinds.get((resource ?? ledgerEntry ?? liveObject)!.kind);
+  const kindName = (desired ?? recorded ?? liveObject)!.kind;
+  const kind = input.kinds.get(kindName);
   if (!kind) {
-    report.warning(
-      'ledger/unknown-kind',
-      `the ledger has ${address}, a ${ledgerEntry?.kind}, which this version does not support`,
-      {
-        address,
-        hint: 'it is left alone; use the version of trueup that applied it',
-      },
-    );
+    reportUnknownKind(address, kindName, report);
     return { state: 'unidentified' };
   }
-  const parent = resource?.parent ?? liveObject?.parent ?? parentOf(address, kind);
-  const failure = findReadFailure(live, { kind: kind.name, parent, address });
+  const parent = desired?.parent ?? liveObject?.parent ?? parentOf(address, kind);
+  const failure = findReadFailure(live, { kind: kindName, parent, address });
   // An object that is only live there is neither ours nor wanted, so nothing depends on it.
   if (failure) return isDeclaredOrRecorded ? { state: 'unreadable', failure } : { state: 'unidentified' };
-  const { chosen, otherObjects, problem } = chooseLiveObject(liveObject, resource, ledgerEntry);
-  notes.unmanaged.push(...otherObjects.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
+  const { chosen, otherObjects, problem } = chooseLiveObject(liveObject, desired, recorded);
+  notes.unmanaged.push(...otherObjects.filter(({ id }) => !recorded?.ids.includes(id)));
   if (problem) {
     report.add(problem);
     return { state: 'unidentified' };
   }
-  const [lostWith] = resource && chosen ? ancestorsAmong(parent ?? '', notes.replaced) : [];
+  const [lostWith] = desired && chosen ? ancestorsAmong(parent ?? '', notes.replaced) : [];
   const comparison: Comparison = {
-    input,
+    ...shared,
     address,
     kind,
     parent,
-    desired: resource,
+    desired,
     live: lostWith === undefined ? chosen : undefined,
     lostWith,
-    entry: ledgerEntry?.existing ? undefined : ledgerEntry,
-    isRecordedAsExisting: ledgerEntry?.existing ?? false,
-    isReplacedOutside: context.isReplacedOutside(address),
-    joinedUnits: context.joinedUnits,
-    notes,
-    report,
+    entry: recorded?.existing ? undefined : recorded,
+    isRecordedAsExisting: recorded?.existing ?? false,
+    isReplacedOutside: isReplacedOutside(address),
   };
   return isUnidentifiable(comparison) ? { state: 'unidentified' } : { state: 'comparable', comparison };
+}
+
+/** Warns that the ledger has an object of a kind that this version does not have, which the plan leaves alone. */
+function reportUnknownKind(address: Address, kindName: string, report: Reporter): void {
+  report.warning(
+    'ledger/unknown-kind',
+    `the ledger has ${address}, a ${kindName}, which this version does not support`,
+    { address, hint: 'it is left alone; use the version of trueup that applied it' },
+  );
 }
 
 /**
@@ -338,53 +351,65 @@ function refuseLeftOut(leftOut: DecidedChange[], { live: { scope } }: PlanInput,
 
 /**
  * Divides changes into those that the plan keeps, and those that it leaves out because they need an unknown address, directly or through another
- * change: its object may not exist, and its id is unknown. Also leaves out a new object whose secret would go to an unknown variable, since the
- * platform shows the secret only once, and a replacement whose content or references could not follow in the same plan.
+ * change: its object may not exist, and its id is unknown. `isDependent` has further reasons.
  */
 function leaveOutDependents(
   changes: DecidedChange[],
-  unknownAddresses: ReadonlySet<Address>,
+  unknownAddresses: readonly Address[],
   { desired }: PlanInput,
 ): { changes: DecidedChange[]; leftOut: DecidedChange[] } {
-  if (unknownAddresses.size === 0) return { changes, leftOut: [] };
   const replaced = findReplacedAddresses(changes);
-  const leftOutAddresses = new Set<Address>();
-  const refusedReplacements = new Set<Address>();
-  const leaveOut = (address: Address) => {
-    leftOutAddresses.add(address);
-    if (replaced.size === 0) return;
-    // What it lies in or refers to must keep its id, because the object left out cannot follow a replacement.
-    const references = refsIn(desired.resources.get(address)?.fields ?? {});
-    for (const keptAddress of [...ancestorsAmong(address, replaced), ...references])
-      refusedReplacements.add(keptAddress);
-  };
-  unknownAddresses.forEach(leaveOut);
   const created = new Set(changes.filter(createsObject).map(({ address }) => address));
-  const variables = groupBy(
-    created.size === 0 ? [] : desired.resources.values(),
+  const secretVariables = groupBy(
+    created.size === 0 || unknownAddresses.length === 0 ? [] : desired.resources.values(),
     ({ meta }) => meta.secretOf?.object,
   );
-  const wouldLoseSecret = ({ address: object }: DecidedChange) =>
-    created.has(object) && (variables.get(object) ?? []).some(({ address }) => leftOutAddresses.has(address));
-  const isDependent = (change: DecidedChange) => {
-    // A change that only takes an object away, such as a deletion, goes ahead.
-    if (change.after === undefined) return false;
-    const needsLeftOut = (change.needs ?? []).some((address) => leftOutAddresses.has(address));
-    const isRefused = change.action === 'replace' && refusedReplacements.has(change.address);
-    return needsLeftOut || isRefused || wouldLoseSecret(change);
-  };
+  const leftOut: LeftOut = { addresses: new Set(), heldReplacements: new Set(), created, secretVariables };
   let remaining = changes;
+  let newlyLeftOut = unknownAddresses;
   // Each change that is left out may be needed by others, so this is repeated until no more are.
-  for (;;) {
-    const next = remaining.filter((change) => {
-      const isLeftOut = isDependent(change);
-      if (isLeftOut) leaveOut(change.address);
-      return !isLeftOut;
-    });
-    if (next.length === remaining.length)
-      return { changes: next, leftOut: changes.filter(({ address }) => leftOutAddresses.has(address)) };
-    remaining = next;
+  while (newlyLeftOut.length > 0) {
+    for (const address of newlyLeftOut) {
+      leftOut.addresses.add(address);
+      const references = replaced.size > 0 ? refsIn(desired.resources.get(address)?.fields ?? {}) : [];
+      for (const held of [...ancestorsAmong(address, replaced), ...references])
+        leftOut.heldReplacements.add(held);
+    }
+    const dependents = new Set(remaining.filter((change) => isDependent(change, leftOut)));
+    newlyLeftOut = [...dependents].map(({ address }) => address);
+    remaining = remaining.filter((change) => !dependents.has(change));
   }
+  return { changes: remaining, leftOut: changes.filter(({ address }) => leftOut.addresses.has(address)) };
+}
+
+/** The addresses that a plan leaves out so far, with the facts by which others depend on them. */
+interface LeftOut {
+  addresses: Set<Address>;
+  /**
+   * The objects that those left out lie in or refer to. They must keep their ids, because an object left out cannot follow a replacement.
+   */
+  heldReplacements: Set<Address>;
+  /** The objects that the plan creates or replaces. */
+  created: ReadonlySet<Address>;
+  /** The variables that take the secret of an object, by the address of the object. The platform shows the secret only at the creation. */
+  secretVariables: ReadonlyMap<Address | undefined, readonly Resource[]>;
+}
+
+/**
+ * True if a change must be left out together with others: it needs one of them, it replaces an object that they hold, or it creates an
+ * object whose secret would go to a variable that is left out. A change that only takes an object away, such as a deletion, goes ahead.
+ */
+function isDependent(
+  { address, action, after, needs = [] }: DecidedChange,
+  { addresses, heldReplacements, created, secretVariables }: LeftOut,
+): boolean {
+  if (after === undefined) return false;
+  const variables = created.has(address) ? (secretVariables.get(address) ?? []) : [];
+  return (
+    needs.some((needed) => addresses.has(needed)) ||
+    (action === 'replace' && heldReplacements.has(address)) ||
+    variables.some((variable) => addresses.has(variable.address))
+  );
 }
 
 /**
@@ -392,23 +417,16 @@ function leaveOutDependents(
  * parent, is not the recorded one. The last apply then says nothing about the live object. The test remembers its answers, since objects
  * share their parents.
  */
-function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
+function createReplacedOutsideTest(input: PlanInput): (address: Address) => boolean {
+  const { live, ledger, kinds } = input;
   const answers = new Map<Address, boolean>();
-  const hasOtherId = (address: Address, recordedIds: string[], kind: Kind): boolean => {
-    const object = live.resources.get(address);
-    // A singleton has no id of its own. A variable in one target stays the same even in another object of the platform.
-    if (!object || kind.shape.byAddress || isSingleton(kind)) return false;
-    // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
-    if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => findDigestKeyOfId(key, id))) return false;
-    return !(object.alternatives ?? [object]).some(({ ids }) => ids.some((id) => recordedIds.includes(id)));
-  };
   const isReplaced = (address: Address): boolean => {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
     // A transferred object was found by its recorded id, in the parent that it is in now.
     if (!entry || !kind || live.resources.get(address)?.transfer) return false;
     const parent = parentOf(address, kind);
-    return hasOtherId(address, entry.ids, kind) || (parent !== undefined && test(parent));
+    return hasOtherId(address, entry.ids, kind, input) || (parent !== undefined && test(parent));
   };
   const test = (address: Address): boolean => {
     const answer = answers.get(address) ?? isReplaced(address);
@@ -416,4 +434,14 @@ function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (ad
     return answer;
   };
   return test;
+}
+
+/** True if the live object at an address has none of the recorded ids, so that it is another one. False if that cannot be determined. */
+function hasOtherId(address: Address, recordedIds: string[], kind: Kind, { live, key }: PlanInput): boolean {
+  const object = live.resources.get(address);
+  // A singleton has no id of its own. A variable in one target stays the same even in another object of the platform.
+  if (!object || kind.shape.byAddress || isSingleton(kind)) return false;
+  // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
+  if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => findDigestKeyOfId(key, id))) return false;
+  return !(object.alternatives ?? [object]).some(({ ids }) => ids.some((id) => recordedIds.includes(id)));
 }

@@ -6,25 +6,16 @@ import type { PlanInput } from './input.ts';
 /**
  * Replaces references to ignored fields (`$ignore`) of objects that this plan creates by the declared values. A reference to an ignored
  * field takes the value of the account, because the configuration states it only for the creation. A new object has no such value yet, but
- * its creation sends the declared one, so the plan knows it. `isLive` of a reference: its value is read from the account.
+ * its creation sends the declared one, so the plan knows it.
  */
 export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
-  const { desired, live } = input;
-  const ignoredFieldOf = ({ source, isLive }: FieldReference): Value | undefined => {
-    const resource = desired.resources.get(source.address);
-    const isNew = isLive && resource !== undefined && !live.resources.has(source.address);
-    return isNew && isIgnored(source.field, resource.meta) ? resource.fields[source.field] : undefined;
-  };
-  const references = (desired.references ?? []).filter(
-    (reference) => ignoredFieldOf(reference) !== undefined,
-  );
-  if (references.length === 0) return input;
-  const values = new Map(
-    references.map((reference) => [
-      `${reference.source.address} ${reference.source.field}`,
-      ignoredFieldOf(reference),
-    ]),
-  );
+  const { desired } = input;
+  const known = (desired.references ?? []).flatMap((reference) => {
+    const value = valueForCreation(reference, input);
+    return value === undefined ? [] : [{ ...reference, value }];
+  });
+  if (known.length === 0) return input;
+  const values = new Map(known.map(({ source, value }) => [`${source.address} ${source.field}`, value]));
   const fill = (value: unknown): unknown =>
     mapHoles(value, (hole) => {
       if (isJoin(hole)) return joinTexts(hole.$join.map(fill) as Value[]);
@@ -32,11 +23,24 @@ export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'
       return declared === undefined ? hole : fill(declared);
     });
   const resources = new Map(desired.resources);
-  for (const address of new Set(references.map(({ target }) => target.address))) {
+  for (const address of new Set(known.map(({ target }) => target.address))) {
     const resource = resources.get(address);
     if (resource) resources.set(address, { ...resource, fields: fill(resource.fields) as Fields });
   }
   return { ...input, desired: { ...desired, resources } };
+}
+
+/**
+ * Returns the declared value of the ignored field to which a reference refers, if the plan creates the object with the field; otherwise
+ * undefined. `isLive`: the reference takes its value from the account.
+ */
+function valueForCreation(
+  { source, isLive }: FieldReference,
+  { desired, live }: Pick<PlanInput, 'desired' | 'live'>,
+): Value | undefined {
+  const resource = desired.resources.get(source.address);
+  const isNew = isLive && resource !== undefined && !live.resources.has(source.address);
+  return isNew && isIgnored(source.field, resource.meta) ? resource.fields[source.field] : undefined;
 }
 
 /**

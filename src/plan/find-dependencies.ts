@@ -37,59 +37,97 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
  */
 export function createHolderFinder(
   changes: Change[],
-  { kinds, live, contents }: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
+  input: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
 ): (address: Address) => Change[] {
+  const { kinds, live } = input;
   const holders = new Map<Address, Set<Change>>();
-  const deletions = findDeletions(changes, live, kinds);
-  const replaced = findReplacedAddresses(changes);
-  // One row of the platform may contain several objects, also of other stacks. All of them hold what the row refers to.
-  const objectsByRow = new Map<string, LiveResource[]>();
-  for (const resource of live.resources.values())
-    for (const { id } of resource.rows ?? []) addTo(objectsByRow, id, resource);
-  const heldByObject = (fields: Fields, kind: string, parent: Address | undefined): Address[] => [
-    ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
-    // A field may have the bare id of an object. The object is deleted with the one around it (its root).
-    ...addressesByIdIn(fields, deletions.addressById).flatMap(
-      (address) => deletions.rootOf.get(address) ?? [],
-    ),
-  ];
   const addHolder = (held: Address, change: Change) =>
     holders.set(held, (holders.get(held) ?? new Set()).add(change));
-  // 1. Objects with a change of their own.
-  for (const change of changes) {
-    const { before, after, needs = [] } = change;
-    if (!before) continue;
-    // An object that moves to another parent lies in the old one until then.
-    const parent = before.transfer?.parent ?? change.parent;
-    const objectsOfRows = (before.rows ?? []).flatMap(({ id }) => objectsByRow.get(id) ?? []);
-    const liveObjects = [before, ...objectsOfRows];
-    const heldAddresses = [
-      ...(parent === undefined ? [] : [parent]),
-      ...liveObjects.flatMap(({ fields }) => heldByObject(fields, change.kind, parent)),
-      // An object that refers to the new id of a replaced one has the old id now, perhaps as a part of a text.
-      ...refsIn(after?.fields ?? {}).filter((address) => replaced.has(address)),
-      // The `needs` of a declared object are those after the change, so they hold nothing.
-      ...(after ? [] : needs),
-    ];
-    for (const address of heldAddresses) addHolder(address, change);
-  }
-  const changeOf = indexByAddress(changes);
-  const holdByRoot = (root: Address, content: Address, heldAddresses: readonly Address[]) => {
-    // A content with a change of its own is a holder itself.
-    if (changeOf.has(content)) return;
-    for (const held of heldAddresses) if (!isWithin(held, root)) addHolder(held, changeOf.get(root)!);
+  const deletions = findDeletions(changes, live, kinds);
+  const context = {
+    kinds,
+    deletions,
+    replaced: findReplacedAddresses(changes),
+    objectsByRow: indexByRow(live),
   };
-  // 2. The contents of deleted objects: those that were read, and those whose references alone were read.
-  for (const [address, root] of deletions.rootOf) {
-    const content = live.resources.get(address);
-    if (content) holdByRoot(root, address, heldByObject(content.fields, content.kind, content.parent));
-  }
-  for (const [address, { references = [] }] of contents?.resources ?? []) {
-    const root = deletions.rootOf.get(ancestorsAmong(address, deletions.rootOf)[0] ?? '');
-    const heldAddresses = references.map((held) => deletions.rootOf.get(held) ?? held);
-    if (root !== undefined) holdByRoot(root, address, heldAddresses);
-  }
+  for (const change of changes) for (const held of addressesHeldBy(change, context)) addHolder(held, change);
+  const changeOf = indexByAddress(changes);
+  for (const { held, root } of findHoldsOfContents(changeOf, deletions, input))
+    addHolder(held, changeOf.get(root)!);
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
+}
+
+/** The facts about all changes and live objects by which `createHolderFinder` finds what one object holds. */
+interface HoldContext {
+  kinds: Kinds;
+  deletions: Deletions;
+  replaced: ReadonlySet<Address>;
+  objectsByRow: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+/** Returns live objects by the ids of the platform's rows that they are in. One row may contain several objects, also of other stacks. */
+function indexByRow({ resources }: Live): Map<string, LiveResource[]> {
+  const objectsByRow = new Map<string, LiveResource[]>();
+  for (const resource of resources.values())
+    for (const { id } of resource.rows ?? []) addTo(objectsByRow, id, resource);
+  return objectsByRow;
+}
+
+/** Returns the addresses that the live object of a change holds until the change is done: those that it lies in, refers to or needs. */
+function addressesHeldBy(
+  { kind, parent, before, after, needs = [] }: Change,
+  context: HoldContext,
+): Address[] {
+  if (!before) return [];
+  // An object that moves to another parent lies in the old one until then.
+  const currentParent = before.transfer?.parent ?? parent;
+  // All objects in a row hold what the row refers to.
+  const objectsOfRows = (before.rows ?? []).flatMap(({ id }) => context.objectsByRow.get(id) ?? []);
+  return [
+    ...(currentParent === undefined ? [] : [currentParent]),
+    ...[before, ...objectsOfRows].flatMap(({ fields }) =>
+      addressesReferredTo({ fields, kind, parent: currentParent }, context),
+    ),
+    // An object that refers to the new id of a replaced one has the old id now, perhaps as a part of a text.
+    ...refsIn(after?.fields ?? {}).filter((address) => context.replaced.has(address)),
+    // The `needs` of a declared object are those after the change, so they hold nothing.
+    ...(after ? [] : needs),
+  ];
+}
+
+/** Returns the addresses to which the fields of a live object refer. */
+const addressesReferredTo = (
+  { fields, kind, parent }: Pick<LiveResource, 'fields' | 'kind' | 'parent'>,
+  { kinds, deletions }: Pick<HoldContext, 'kinds' | 'deletions'>,
+): Address[] => [
+  ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
+  // A field may have the bare id of an object. The object is deleted with the one around it (its root).
+  ...addressesByIdIn(fields, deletions.addressById).flatMap((address) => deletions.rootOf.get(address) ?? []),
+];
+
+/**
+ * Returns the addresses (`held`) to which the contents of deleted objects refer, each with the root, whose deletion deletes the content. A
+ * content with a change of its own is left out, because that change is the holder.
+ */
+function findHoldsOfContents(
+  changeOf: ReadonlyMap<Address, Change>,
+  deletions: Deletions,
+  { kinds, live, contents }: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
+): { held: Address; root: Address }[] {
+  const { rootOf } = deletions;
+  const contentsOfPlan = [...rootOf].flatMap(([address, root]) => {
+    const object = changeOf.has(address) ? undefined : live.resources.get(address);
+    return object ? [{ root, references: addressesReferredTo(object, { kinds, deletions }) }] : [];
+  });
+  // Of further contents, only the references were read.
+  const furtherContents = [...(contents?.resources ?? [])].flatMap(([address, { references = [] }]) => {
+    const root = rootOf.get(ancestorsAmong(address, rootOf)[0] ?? '');
+    if (root === undefined || changeOf.has(address)) return [];
+    return [{ root, references: references.map((held) => rootOf.get(held) ?? held) }];
+  });
+  return [...contentsOfPlan, ...furtherContents].flatMap(({ root, references }) =>
+    references.filter((held) => !isWithin(held, root)).map((held) => ({ held, root })),
+  );
 }
 
 /** The objects that a plan deletes. Replaced objects count, because they are deleted for a moment. */

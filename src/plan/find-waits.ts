@@ -18,7 +18,7 @@ import type { PlanInput } from './input.ts';
  * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is a
  * change that must come before the deletion of the object (see `find-dependencies.ts`).
  *
- * Each row is a function which returns pairs of drafts. A draft waits for
+ * Each row is a function which returns waits. A draft waits for
  *
  *   | function             | another draft that                                                                             |
  *   | -------------------- | ---------------------------------------------------------------------------------------------- |
@@ -30,11 +30,17 @@ import type { PlanInput } from './input.ts';
  *   | `waitsInLanes`       | is in front of it in a lane, in which operations run one at a time                             |
  */
 
-/**
- * A draft that waits for another one. Without `preferred`, the platform would refuse the requests in another order, or they would do something
- * else. Preferred waits are left out if the drafts would wait for each other in a circle.
- */
-export type DraftWait = [draft: PlacedDraft, earlier: PlacedDraft, strength?: 'preferred'];
+/** A draft that waits for another one. */
+export interface DraftWait {
+  draft: PlacedDraft;
+  /**
+   * The draft whose requests are sent first. Otherwise the platform would refuse the requests of `draft`, or they would do something
+   * else.
+   */
+  earlier: PlacedDraft;
+  /** True if the platform accepts the other order as well. Such a wait is dropped if drafts would wait for each other in a circle. */
+  isPreferred?: boolean;
+}
 
 /** The drafts of a plan with the changes that they carry out, for finding the waits. */
 export interface DraftIndex {
@@ -100,7 +106,7 @@ export const findWaits = (
 ];
 
 /**
- * Returns the waits (pairs of a draft and an earlier one that it waits for) that the shape of a collection
+ * Returns the waits (each a draft and an earlier one that it waits for) that the shape of a collection
  * asks for (`Draft.after`): the second half of a replacement waits for the first, for example. An earlier
  * draft that sends nothing is not waited for.
  */
@@ -110,15 +116,14 @@ function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
   return drafts.flatMap((draft) =>
     (draft.after ?? []).flatMap((earlier): DraftWait[] => {
       const scheduledDraft = scheduled.get(earlier);
-      return scheduledDraft ? [[draft, scheduledDraft]] : [];
+      return scheduledDraft ? [{ draft, earlier: scheduledDraft }] : [];
     }),
   );
 }
 
 /**
- * Returns the waits (pairs of a draft and an earlier one that it waits for) because of references: an object
- * is created or changed after the objects that it needs are made, and deleted after all that refer to it. An object that leaves
- * its parent counts as deleted there, because the platform would take along what refers to it. A new object
+ * Returns the waits (each a draft and an earlier one that it waits for) because of references: an object
+ * is created or changed after the objects that it needs are made, and deleted after all that refer to it. A new object
  * also waits until its name is free.
  */
 function waitsByReferences(
@@ -133,40 +138,48 @@ function waitsByReferences(
       before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
     ),
   );
-  const waitsOf = (draft: PlacedDraft, address: Address): DraftWait[] => {
-    const change = changeOf.get(address);
-    if (!change) return [];
+  const waitsOf = (draft: PlacedDraft, change: Change): DraftWait[] => {
+    const { address } = change;
     const verb = verbAt(draft, address);
-    // The address that is free afterwards: the object moves from it to another parent, or is deleted.
-    const leftAddress = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
-    const holders = leftAddress === undefined ? [] : findHolders(leftAddress);
     const needed = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
     const earlierDrafts = [
       ...needed.flatMap((neededAddress) => draftsMaking(neededAddress, change, index)),
       ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []),
     ];
+    const leftAddress = addressLeftBy(change, verb);
+    const holders = leftAddress === undefined ? [] : findHolders(leftAddress);
     return [
-      ...holders.flatMap((holder) =>
-        draftsLettingGo(holder, change, draft, index).map(
-          (earlier): DraftWait => [draft, earlier, strengthOfWait(change, holder, kinds)],
-        ),
-      ),
-      ...earlierDrafts.map((earlier): DraftWait => [draft, earlier]),
+      ...holders.flatMap((holder) => waitsForHolder(draft, change, holder, index)),
+      ...earlierDrafts.map((earlier): DraftWait => ({ draft, earlier })),
     ];
   };
-  return drafts.flatMap((draft) => draft.changes.flatMap((address) => waitsOf(draft, address)));
+  return drafts.flatMap((draft) =>
+    draft.changes.flatMap((address) => {
+      const change = changeOf.get(address);
+      return change ? waitsOf(draft, change) : [];
+    }),
+  );
 }
 
 /**
- * Returns how strictly the deletion or change of an object waits for its holder, the change of an object that refers to it (or is in it). The wait is
- * only preferred if both objects are deleted: the reference is then gone in the end in either order. It is needed (undefined) all the same if
- * the platform refuses to delete an object in use (`lifecycle.refusedWhileUsed`), or if the holder is in the object, since contents go first.
+ * Returns the address that is free after a change, because its object is deleted or moves from there to another parent. Undefined for any
+ * other change. A move counts like a deletion, because the platform would take along what refers to the object.
  */
-function strengthOfWait(held: Change, holder: Change, kinds: Kinds): 'preferred' | undefined {
-  const areBothDeleted = held.action === 'delete' && holder.action === 'delete';
-  const isRefusedWhileUsed = kinds.get(held.kind)!.lifecycle.refusedWhileUsed === true;
-  const isHolderInside = isWithin(holder.address, held.address);
-  return areBothDeleted && !isRefusedWhileUsed && !isHolderInside ? 'preferred' : undefined;
+const addressLeftBy = ({ address, before }: Change, verb: Step['action']): Address | undefined =>
+  before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
+
+/**
+ * Returns the waits of a draft that takes an object away (`change`) for the drafts of a holder: the change of another object that refers
+ * to it or lies in it. They are only preferred if both objects are deleted: the reference is then gone in the end in either order. They
+ * are needed all the same if the platform refuses to delete an object in use (`lifecycle.refusedWhileUsed`), or if the holder is in the
+ * object, since contents go first.
+ */
+function waitsForHolder(draft: PlacedDraft, change: Change, holder: Change, index: DraftIndex): DraftWait[] {
+  const areBothDeleted = change.action === 'delete' && holder.action === 'delete';
+  const isRefusedWhileUsed = index.kinds.get(change.kind)!.lifecycle.refusedWhileUsed === true;
+  const isHolderInside = isWithin(holder.address, change.address);
+  const isPreferred = areBothDeleted && !isRefusedWhileUsed && !isHolderInside;
+  return draftsLettingGo(holder, change, draft, index).map((earlier) => ({ draft, earlier, isPreferred }));
 }
 
 /**
@@ -205,7 +218,7 @@ function draftsLettingGo(
 }
 
 /**
- * Returns the waits (pairs of a draft and an earlier one that it waits for) because of values that only one
+ * Returns the waits (each a draft and an earlier one that it waits for) because of values that only one
  * object may have at a time, such as a domain name: a creation with the value waits for the deletion
  * of the object that has the value now.
  */
@@ -224,12 +237,12 @@ function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[
       }
     }
   return [...draftsByValue.values()].flatMap(({ giving, taking }) =>
-    taking.flatMap((draft) => giving.map((earlier): DraftWait => [draft, earlier])),
+    taking.flatMap((draft) => giving.map((earlier): DraftWait => ({ draft, earlier }))),
   );
 }
 
 /**
- * Returns the waits (pairs of a draft and an earlier one that it waits for) between kinds that declare an
+ * Returns the waits (each a draft and an earlier one that it waits for) between kinds that declare an
  * order (`lifecycle.after`): a rule is created after its list, and deleted before it. A kind can name its
  * parent: a deploy hook is created after an update of its project that links the repository.
  */
@@ -245,14 +258,14 @@ function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
       return earlierDrafts.map((earlier): DraftWait => {
         // Deletions go the other way round: a list is deleted after its rules, and a project updated after its hook is deleted.
         const verb = mainVerbOf(isParent ? draft : earlier, changeOf);
-        return verb === 'delete' ? [earlier, draft] : [draft, earlier];
+        return verb === 'delete' ? { draft: earlier, earlier: draft } : { draft, earlier };
       });
     }),
   );
 }
 
 /**
- * Returns the waits (pairs of a draft and an earlier one that it waits for) within lanes: kinds whose
+ * Returns the waits (each a draft and an earlier one that it waits for) within lanes: kinds whose
  * requests an apply must send one at a time in a container, such as the schema and the items of one
  * configuration. Each draft waits for the one in front of it. Settings that close a gate come first (`phase`),
  * then the kinds in their order, then settings that open one.
@@ -272,6 +285,6 @@ function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   return [...lanes.values()].flatMap((lane) => {
     const sorted = lane.sort((a, b) => phaseRank(a) - phaseRank(b) || kindRank(a) - kindRank(b));
     const [, ...laterDrafts] = sorted;
-    return laterDrafts.map((draft, index): DraftWait => [draft, sorted[index]!]);
+    return laterDrafts.map((draft, index): DraftWait => ({ draft, earlier: sorted[index]! }));
   });
 }

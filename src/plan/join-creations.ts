@@ -42,31 +42,18 @@ export function joinCreations(
   const { operations } = planned;
   const changeOf = indexByAddress(changes);
   const canary = canaryOperation(planned);
-  const isJoinable = (operation: Operation): boolean => {
-    const [request, ...otherRequests] = operation.requests;
-    // A part of a deletion and creation that must not be interrupted, so its requests have room reserved in the rate limits.
-    const isReserved = operation.reserves !== undefined || request?.reserved !== undefined;
-    return (
-      operation !== canary &&
-      !isReserved &&
-      request !== undefined &&
-      otherRequests.length === 0 &&
-      operation.changes.every((address) => changeOf.get(address)?.action === 'create')
-    );
-  };
+  const mayJoin = (operation: Operation) => operation !== canary && isSingleCreation(operation, changeOf);
   // The operations as they are after the joins so far.
   const operationById = new Map(operations.map((operation) => [operation.id, operation]));
   // The ids of absorbed operations, each with the id of the operation that absorbed it.
   const absorberOf = new Map<string, string>();
   for (const child of operations) {
-    const [parentId, ...otherIds] = child.dependsOn;
-    const parent = operationById.get(parentId ?? '');
-    if (!parent || otherIds.length > 0 || parent.changes[0] !== child.parent) continue;
-    if (absorberOf.has(parent.id) || !isJoinable(child) || !isJoinable(parent)) continue;
-    const joined = joinOperations(parent, child, kinds);
+    const parent = findSoleParent(child, operationById);
+    const canJoin = parent && !absorberOf.has(parent.id) && mayJoin(child) && mayJoin(parent);
+    const joined = canJoin ? joinOperations(parent, child, kinds) : undefined;
     if (!joined) continue;
-    operationById.set(parent.id, joined);
-    absorberOf.set(child.id, parent.id);
+    operationById.set(joined.id, joined);
+    absorberOf.set(child.id, joined.id);
   }
   if (absorberOf.size === 0) return planned;
   const remaining = operations.flatMap(({ id }) => (absorberOf.has(id) ? [] : operationById.get(id)!));
@@ -74,6 +61,35 @@ export function joinCreations(
     ...planned,
     operations: remaining.map((operation) => dependOnAbsorbers(operation, absorberOf)),
   };
+}
+
+/**
+ * Returns the operation that creates or changes the parent of an operation's objects, if the operation waits for no other one; otherwise
+ * undefined.
+ */
+function findSoleParent(
+  child: Operation,
+  operationById: ReadonlyMap<string, Operation>,
+): Operation | undefined {
+  const [parentId, ...otherIds] = child.dependsOn;
+  const parent = otherIds.length === 0 ? operationById.get(parentId ?? '') : undefined;
+  return parent?.changes[0] === child.parent ? parent : undefined;
+}
+
+/** True if an operation only creates objects, by one request. */
+function isSingleCreation(
+  { requests, reserves, changes }: Operation,
+  changeOf: ReadonlyMap<string, Change>,
+): boolean {
+  const [request, ...otherRequests] = requests;
+  // A part of a deletion and creation that must not be interrupted, so its requests have room reserved in the rate limits.
+  const isReserved = reserves !== undefined || request?.reserved !== undefined;
+  return (
+    request !== undefined &&
+    otherRequests.length === 0 &&
+    !isReserved &&
+    changes.every((address) => changeOf.get(address)?.action === 'create')
+  );
 }
 
 /**

@@ -25,54 +25,69 @@ type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
  * Returns where our items go in an ordered list that several stacks share, such as firewall rules, by the `$position` of our items, so that the
- * plan can order the list:
- * - `last`: behind all others,
- * - `{ before(id) }`: in front of each item of others for whose id `before` returns true,
- * - no position without `$position`, and after a report: if another stack has a contradicting position, or if the place depends on a ledger that
- *   is missing or unverified.
+ * plan can order the list. No position without `$position`, and after a report: `placeAmong` says in which cases.
  */
 export function findListPosition(
   changes: Change[],
   live: readonly LiveResource[],
   { desired, kinds, otherStacks = [] }: PlanInput,
   report: Reporter,
-): Pick<CollectionChanges, 'position'> {
+): PositionInList {
   const item = changes.find(({ after }) => after?.meta.position)?.after;
   const position = item?.meta.position;
   if (!item || position === undefined || !kinds.get(item.kind)!.shape.orderDecides) return {};
-  const listName = item.parent === undefined ? 'the list' : item.parent;
-  const listSpot = desired.resources.get(item.parent ?? '')?.at ?? item.at;
-  const refuse = (message: string, hint: string): Pick<CollectionChanges, 'position'> => {
-    report.error('position/refused', message, { address: item.parent, at: listSpot, hint });
-    return {};
-  };
   const neighbours = otherStacks.map((stack) => createNeighbour(stack, item.kind, live));
+  const placed = placeAmong(neighbours, position, desired.stack);
+  if (!('refusal' in placed)) return placed;
+  const listName = item.parent ?? 'the list';
+  report.error('position/refused', `${listName}: ${placed.refusal}`, {
+    address: item.parent,
+    at: desired.resources.get(item.parent ?? '')?.at ?? item.at,
+    hint: placed.hint,
+  });
+  return {};
+}
+
+/**
+ * The place of our items: `last` is behind all others, and `{ before(id) }` in front of each item of others for whose id the function
+ * returns true.
+ */
+type PositionInList = Pick<CollectionChanges, 'position'>;
+
+/**
+ * Returns where our items go among those of other stacks (`neighbours`). Refuses that, with a reason for people, if another stack has a
+ * contradicting position, or if the place depends on a ledger that is missing or unverified.
+ */
+function placeAmong(
+  neighbours: readonly Neighbour[],
+  position: ListPosition,
+  ourStack: string,
+): PositionInList | { refusal: string; hint: string } {
   const findNeighbour: FindNeighbour = (name) =>
-    neighbours.find(({ stack }) => refersToStack(name, stack.stack, { from: desired.stack }));
-  const rival = neighbours.find((neighbour) =>
-    contradicts(position, neighbour, desired.stack, findNeighbour),
-  );
+    neighbours.find(({ stack }) => refersToStack(name, stack.stack, { from: ourStack }));
+  const rival = neighbours.find((neighbour) => contradicts(position, neighbour, ourStack, findNeighbour));
   if (rival)
-    return refuse(
-      `${listName}: this stack has \`$position\` ${formatListPosition(position)}, and the stack ${rival.stack.stack} ${formatListPosition(rival.position!)}: each would keep moving its items`,
-      'remove `$position` from one of them, or write `$position: { before: STACK }` in the one that comes first',
-    );
-  // `first` is before all items of others.
-  if (typeof position === 'string')
-    return { position: position === 'last' ? position : { before: () => true } };
+    return {
+      refusal: `this stack has \`$position\` ${formatListPosition(position)}, and the stack ${rival.stack.stack} ${formatListPosition(rival.position!)}: each would keep moving its items`,
+      hint: 'remove `$position` from one of them, or write `$position: { before: STACK }` in the one that comes first',
+    };
+  if (position === 'last') return { position };
+  if (position === 'first') return { position: { before: () => true } };
   const successor = findNeighbour(position.before);
+  const stackNames = neighbours.map(({ stack }) => stack.stack).join(', ');
   if (!successor)
-    return refuse(
-      `${listName}: no stack ${position.before} of this account is in the store, so the order is unknown`,
-      otherStacks.length === 0
-        ? 'apply that stack first, with a ledger in the same store'
-        : `there are ${otherStacks.map(({ stack }) => stack).join(', ')}; apply that stack first, with a ledger in the same store`,
-    );
+    return {
+      refusal: `no stack ${position.before} of this account is in the store, so the order is unknown`,
+      hint:
+        stackNames === ''
+          ? 'apply that stack first, with a ledger in the same store'
+          : `there are ${stackNames}; apply that stack first, with a ledger in the same store`,
+    };
   if (!successor.stack.isVerified)
-    return refuse(
-      `${listName}: the ledger of the stack ${successor.stack.stack} is not signed by the current key, so it is not used to order items`,
-      'apply both stacks with one key, or write `$position: first`',
-    );
+    return {
+      refusal: `the ledger of the stack ${successor.stack.stack} is not signed by the current key, so it is not used to order items`,
+      hint: 'apply both stacks with one key, or write `$position: first`',
+    };
   return { position: { before: (id) => successor.ids.has(id) } };
 }
 

@@ -1,5 +1,6 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
+import type { Kind } from '../kind/kind.ts';
 import { indexByAddress } from '../model/address.ts';
 import { type Diagnostic, problem, shellQuoted } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
@@ -188,34 +189,22 @@ function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Le
  * their content. Used before anything is decided, since a decision compares the objects of one address.
  */
 export function pairUnnamedObjects(input: PlanInput): PlanInput {
-  const { desired, live, kinds, secrets, ledger } = input;
+  const { live, secrets, ledger } = input;
   const resources = new Map(live.resources);
   const oldAddresses = new Map(input.identities?.recordedAddresses);
-  // In the order of the kinds, so that the pairing of a kind finds the ids of earlier ones at their new addresses.
-  const order = [...kinds.keys()];
-  const unnamed = [...desired.resources.values()]
-    .filter(({ kind }) => kinds.get(kind)?.shape.pair)
-    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  const kindsOfUnnamed = new Set(unnamed.map(({ kind }) => kind));
-  const liveByCollection = groupBy(
-    [...live.resources.values()].filter(({ kind }) => kindsOfUnnamed.has(kind)),
-    ({ kind, parent }) => collectionId(kind, parent),
-  );
-  for (const [id, siblings] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
-    const kind = kinds.get(siblings[0]!.kind)!;
-    const liveSiblings = liveByCollection.get(id) ?? [];
+  for (const { kind, blocks, liveObjects } of listUnnamedCollections(input)) {
+    // Kinds that were paired before this one have their new addresses in `resources`, and references to them find their ids there.
     const attribute = createAttributeLookup({ ...live, resources });
-    // `vacated`: addresses to clear; `assigned`: paired objects, with their new addresses; `renames`: new and old address.
-    const pairing = kind.shape.pair!({
+    const { vacated, assigned, renames } = kind.shape.pair!({
       kind,
-      desired: siblings,
-      live: indexByAddress(liveSiblings),
+      desired: blocks,
+      live: indexByAddress(liveObjects),
       fieldsOf: (resource) => resolveFields(kind, resource, { secrets, attribute }),
       isRecorded: (address) => ledger.entries[address] !== undefined,
     });
-    for (const address of pairing.vacated) resources.delete(address);
-    for (const object of pairing.assigned) resources.set(object.address, object);
-    for (const [address, oldAddress] of pairing.renames) oldAddresses.set(address, oldAddress);
+    for (const address of vacated) resources.delete(address);
+    for (const object of assigned) resources.set(object.address, object);
+    for (const [address, oldAddress] of renames) oldAddresses.set(address, oldAddress);
   }
   return {
     ...input,
@@ -223,4 +212,31 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
     ledger: withRenamedEntries(ledger, oldAddresses),
     live: { ...live, resources },
   };
+}
+
+/** The declared and the live objects of one kind under one parent, whose objects have no names. */
+interface UnnamedCollection {
+  kind: Kind;
+  blocks: Resource[];
+  liveObjects: LiveResource[];
+}
+
+/**
+ * Lists the collections that have a block of a kind without names, in the order of the kinds: an object may refer to those of earlier
+ * kinds.
+ */
+function listUnnamedCollections({ desired, live, kinds }: PlanInput): UnnamedCollection[] {
+  const kindOrder = [...kinds.keys()];
+  const blocks = [...desired.resources.values()]
+    .filter(({ kind }) => kinds.get(kind)?.shape.pair)
+    .sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind));
+  const idOf = ({ kind, parent }: Resource | LiveResource) => collectionId(kind, parent);
+  const kindNames = new Set(blocks.map(({ kind }) => kind));
+  const liveObjects = [...live.resources.values()].filter(({ kind }) => kindNames.has(kind));
+  const liveByCollection = groupBy(liveObjects, idOf);
+  return Array.from(groupBy(blocks, idOf), ([id, blocksOfCollection]) => ({
+    kind: kinds.get(blocksOfCollection[0]!.kind)!,
+    blocks: blocksOfCollection,
+    liveObjects: liveByCollection.get(id) ?? [],
+  }));
 }

@@ -42,37 +42,40 @@ export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolea
  * (`reference` has its object) is the control: a condition that it does not meet either proves nothing,
  * because the difference comes from outside of the configurations, such as drift.
  */
-function fitsChange(
-  change: ChangeToUndo,
-  candidate: Desired,
-  kind: Kind,
-  { desiredOfRun, desiredOfPreviousRun }: UndoBaseInput,
-): boolean {
+function fitsChange(change: ChangeToUndo, candidate: Desired, kind: Kind, input: UndoBaseInput): boolean {
+  const { desiredOfRun, desiredOfPreviousRun } = input;
   const { address, action, fields } = change;
   const declared = candidate.resources.get(address);
+  const declaredOfRun = desiredOfRun.resources.get(address);
   const reference = desiredOfPreviousRun?.resources.get(address);
   if (action === 'noop') return true;
   // An object that was renamed outside is adopted under its new name: it was declared before.
-  if (action === 'adopt' && desiredOfRun.resources.get(address)?.meta.was !== undefined) return true;
+  if (action === 'adopt' && declaredOfRun?.meta.was !== undefined) return true;
   // What the run added was not declared before it, unless the configuration of the previous run has it already.
   if (action === 'create' || action === 'adopt') return !declared || reference !== undefined;
   // The run changed the object, so a fitting candidate declares it, unless the previous run did not either.
   if (!declared) return !reference;
   if (action === 'delete') return isDeletedObject(change, declared, kind);
   if (action === 'release' || action === 'forget') return true;
-  if (action === 'move' && reference) {
-    // No record has the order of a list, so the candidate only has to have another one than the run.
-    const order = (desired: Desired) => canonicalJson(siblingsOf(declared, desired));
-    if (order(candidate) === order(desiredOfRun) && order(desiredOfPreviousRun!) !== order(desiredOfRun))
-      return false;
-  }
-  const sides = {
-    declared: declared.fields,
-    ofRun: desiredOfRun.resources.get(address)?.fields,
-    reference: reference?.fields,
-  };
+  if (action === 'move' && reference && hasOrderOfRun(declared, candidate, input)) return false;
+  const sides = { declared: declared.fields, ofRun: declaredOfRun?.fields, reference: reference?.fields };
   // The live value of an ignored field need not be the declared one.
   return fields.every((field) => isIgnored(field.path, declared.meta) || fitsField(field, sides, kind));
+}
+
+/**
+ * True if a candidate has the order of a list that the run introduced, so that the candidate is not from before the run. No record has
+ * the order of a list. False if the previous run had that order already, because the order then proves nothing.
+ */
+function hasOrderOfRun(
+  item: Resource,
+  candidate: Desired,
+  { desiredOfRun, desiredOfPreviousRun }: UndoBaseInput,
+): boolean {
+  const orderIn = (desired: Desired) => canonicalJson(siblingsOf(item, desired));
+  const orderOfRun = orderIn(desiredOfRun);
+  const isOrderOfPreviousRun = desiredOfPreviousRun && orderIn(desiredOfPreviousRun) === orderOfRun;
+  return orderIn(candidate) === orderOfRun && !isOrderOfPreviousRun;
 }
 
 /** The fields of one object in the three configurations that are compared. */

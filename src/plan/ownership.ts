@@ -52,44 +52,55 @@ interface OwnershipDecision {
 }
 
 /**
- * Returns the decisions of a plan without those that would change objects of other stacks. A declared object
- * of another stack is taken over if that stack consents, and reported otherwise. An object that is no longer
- * declared is handed over to the stack that wants it (its heir), or left alone if another stack has it in its
- * ledger (its claim). Also reports each container that cannot be deleted because another stack owns something
- * in it.
+ * Returns the decisions of a plan without those that would change objects of other stacks, by the table at the top. Also reports each
+ * container that cannot be deleted because another stack owns something in it.
  */
 export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {
-  const { otherStacks = [], unreadClaims, kinds, options, ledger, live } = input;
-  const isAlone = otherStacks.length === 0 && !unreadClaims && !options?.siblings?.length;
-  const hasHandovers =
-    decisions.changes.some(({ handover }) => handover !== undefined) ||
-    Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
-  if (isAlone && !hasHandovers) return decisions;
+  if (!mayConcernOtherStacks(decisions, input)) return decisions;
+  const { otherStacks = [], kinds, live } = input;
   const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
   const context = { input, claims, report };
   const decideTakeOver = createTakeOverDecider(input);
-  const outcomes = decisions.changes.map((change): OwnershipDecision => {
-    const claimsToObject = findClaims(change, context);
-    if (!change.after) return decideDropped(change, claimsToObject[0], context);
-    const heir = change.handover ?? existingHeir(change, context);
-    if (heir !== undefined) return { change: handOverTo(change, heir, claimsToObject[0], input) };
-    const isOurs = !change.after.meta.existing && change.action !== 'forget';
-    return isOurs ? decideTakeOver(change, claimsToObject) : { change };
-  });
+  const outcomes = decisions.changes.map((change) => decideOwnership(change, decideTakeOver, context));
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   for (const change of changes) refuseInside(change, context);
   const owned = outcomes.flatMap((outcome) => outcome.owned ?? []);
   report.add(createOwnedElsewhereProblems(owned, input));
   reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
-  const ofOtherStacks = new Set(
-    unmanaged.filter(
-      (object) =>
-        claims.firstFor(object, object.address) !== undefined ||
-        isClaimedUnread(object, { unreadClaims, kinds }),
-    ),
+  const isOfOtherStack = (object: LiveResource) =>
+    claims.firstFor(object, object.address) !== undefined || isClaimedUnread(object, input);
+  return { ...decisions, changes, unmanaged, ofOtherStacks: new Set(unmanaged.filter(isOfOtherStack)) };
+}
+
+/** True if there are other stacks, or if an object is handed over to one. Otherwise all decisions stay as they are. */
+function mayConcernOtherStacks(
+  { changes }: Decisions,
+  { otherStacks = [], unreadClaims, options, ledger }: PreparedInput,
+): boolean {
+  const isHandedOver = ({ handover }: { handover?: string | undefined }) => handover !== undefined;
+  return (
+    otherStacks.length > 0 ||
+    unreadClaims !== undefined ||
+    Boolean(options?.siblings?.length) ||
+    changes.some(isHandedOver) ||
+    Object.values(ledger.entries).some(isHandedOver)
   );
-  return { ...decisions, changes, unmanaged, ofOtherStacks };
+}
+
+/** Decides about one change by the table at the top. `decideTakeOver` decides about a declared object that other stacks may own. */
+function decideOwnership(
+  change: DecidedChange,
+  decideTakeOver: ReturnType<typeof createTakeOverDecider>,
+  context: OwnershipContext,
+): OwnershipDecision {
+  const claimsToObject = findClaims(change, context);
+  const [firstClaim] = claimsToObject;
+  if (!change.after) return decideDropped(change, firstClaim, context);
+  const heir = change.handover ?? existingHeir(change, context);
+  if (heir !== undefined) return { change: handOverTo(change, heir, firstClaim, context.input) };
+  const isOurs = !change.after.meta.existing && change.action !== 'forget';
+  return isOurs ? decideTakeOver(change, claimsToObject) : { change };
 }
 
 /**
@@ -132,20 +143,18 @@ function decideDropped(
   const { heirs } = input;
   const { address, action } = change;
   if (action !== 'delete' && action !== 'release') return { change };
-  if (change.exclusive) {
-    if (!claim) return { change };
+  if (change.exclusive && claim) {
     report.add(createLeftByExclusive(address, claim));
     return { unmanaged: change.before };
   }
+  if (change.exclusive) return { change };
   const heir = heirs.heirOf(address);
   if (heir !== undefined) return { change: handOverTo(change, heir, claim, input) };
-  if (claim) {
-    if (action === 'delete' && isLastOwner(claim, context)) {
-      report.add(createDroppedByBoth(change, claim));
-      return {};
-    }
-    return { change: giveUpObject(change, `left to the stack ${claim.owner.stack}, also an owner`) };
+  if (claim && action === 'delete' && isLastOwner(claim, context)) {
+    report.add(createDroppedByBoth(change, claim));
+    return {};
   }
+  if (claim) return { change: giveUpObject(change, `left to the stack ${claim.owner.stack}, also an owner`) };
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return { change };
   report.add(createDeclaredBySibling(change, declarer, input));
@@ -164,23 +173,27 @@ function handOverTo(
   claim: Claim | undefined,
   { ledger, options, desired }: PreparedInput,
 ): DecidedChange {
-  const mark = ledger.entries[change.address]?.handover;
-  const isClaimedByHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
-  const release = giveUpObject(
-    change,
-    isClaimedByHeir
-      ? `handed over to the stack ${heir}`
-      : `left to the stack ${claim.owner.stack}, also an owner`,
-  );
-  // Another stack has the object in its ledger by now, or this stack ends, so the entry goes. With a mark, the handover was approved
-  // before, and this only changes the ledger.
-  if (claim || options?.destroy)
-    return mark === undefined ? release : { ...release, changesLedgerOnly: true };
-  if (mark !== heir) return { ...release, handover: heir };
-  // The handover is recorded already, so this change only shows that it is pending. Without `after`, no later step looks at the block.
+  // The heir that an earlier run recorded in the entry.
+  const recordedHeir = ledger.entries[change.address]?.handover;
+  const isForHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
+  const reason = isForHeir
+    ? `handed over to the stack ${heir}`
+    : `left to the stack ${claim.owner.stack}, also an owner`;
+  const release = giveUpObject(change, reason);
+  // Another stack has the object in its ledger by now, or this stack ends, so the entry goes. If an heir is recorded, the handover was
+  // approved before, and this only changes the ledger.
+  const dropsEntry = claim !== undefined || options?.destroy === true;
+  if (dropsEntry) return recordedHeir === undefined ? release : { ...release, changesLedgerOnly: true };
+  if (recordedHeir !== heir) return { ...release, handover: heir };
+  return asPendingHandover(release, heir);
+}
+
+/** Returns a change that sends and records nothing: the handover to `heir` is recorded already, and waits for that stack. */
+function asPendingHandover(release: ReturnType<typeof giveUpObject>, heir: string): DecidedChange {
   const { after, changesLedgerOnly: _, ...outline } = release;
   return {
     ...outline,
+    // Without `after`, no later step looks at the block.
     after: after?.meta.existing ? after : undefined,
     action: 'noop',
     reason: `waits for the stack ${heir} to take it over`,
@@ -224,35 +237,37 @@ function giveUpObject(change: DecidedChange, reason: string): DecidedChangeOf<'r
  * replaced, although it contains objects of other stacks, or objects that are handed over to one. The platform
  * would delete these objects too.
  */
-function refuseInside(
-  { address, kind, before, at, action }: DecidedChange,
-  { input, claims, report }: OwnershipContext,
-): void {
-  const { kinds } = input;
-  // Deletions of other objects are checked in `check-dangling-references.ts`, by the live objects in them.
-  const mayLoseContent =
-    (action === 'delete' && kinds.get(kind)!.lifecycle.container === true) ||
-    (action === 'replace' && [...kinds.values()].some(({ parent }) => parent === kind));
-  if (!mayLoseContent) return;
-  const inside = [
-    ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
-      address: claim.address,
-      stack: claim.owner.stack,
-      is: `owned by ${formatOtherStack(claim.owner, input.now)}`,
-    })),
-    ...input.heirs
-      .handedOverIn(address)
-      .map((object) => ({ ...object, is: `handed over to the stack ${object.stack}` })),
-  ];
+function refuseInside(change: DecidedChange, { input, claims, report }: OwnershipContext): void {
+  const { address, kind, before, at, action } = change;
+  if (!mayLoseContent(change, input)) return;
+  const claimed = claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
+    address: claim.address,
+    stack: claim.owner.stack,
+    state: `owned by ${formatOtherStack(claim.owner, input.now)}`,
+  }));
+  const handedOver = input.heirs
+    .handedOverIn(address)
+    .map((object) => ({ ...object, state: `handed over to the stack ${object.stack}` }));
+  const inside = [...claimed, ...handedOver];
   const [first] = inside;
   if (!first) return;
   const addresses = inside.map((object) => object.address);
   const verb = action === 'replace' ? 'replaced' : 'deleted';
   report.error(
     'stack/inside',
-    `${address} cannot be ${verb}: ${listFirst(addresses, 3)} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
+    `${address} cannot be ${verb}: ${listFirst(addresses, 3)} ${inside.length > 1 ? 'are' : 'is'} ${first.state}`,
     { address, at, hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}` },
   );
+}
+
+/**
+ * True if a change deletes a container, or replaces an object of a kind that can have others in it. Deletions of other objects are
+ * checked in `check-dangling-references.ts`, by the live objects in them.
+ */
+function mayLoseContent({ kind: name, action }: DecidedChange, { kinds }: PreparedInput): boolean {
+  const kind = kinds.get(name)!;
+  if (action === 'replace') return [...kinds.values()].some(({ parent }) => parent === name);
+  return action === 'delete' && kind.lifecycle.container === true;
 }
 
 /** Creates the warning that `$exclusive` keeps an undeclared object, because another stack owns it. */

@@ -9,12 +9,13 @@ import {
   type Change,
   type ChangeAction,
   type FieldCause,
+  type FieldChange,
   isHiddenSide,
   type Undoable,
 } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import type { Resource } from '../model/resource.ts';
-import { atPath, namesInPath, type Value } from '../model/value.ts';
+import { atPath, type Fields, namesInPath, type Value } from '../model/value.ts';
 import { containsValue, setOwn, visitMembers } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
@@ -29,29 +30,42 @@ export function predictUndo(
   isNew: boolean,
   input: Pick<PlanInput, 'ledger'>,
 ): Undoable {
-  const { action, grade, gradeReason, permissions = [], moves } = change;
-  const needsUpdate = action !== 'replace' && !moves && change.fields.some(asksForWrite);
-  switch (action) {
+  switch (change.action) {
     case 'noop':
     case 'release':
     case 'forget':
       return complete;
     case 'create':
-      if (permissions.includes('cost')) return impossible('its cost is not refunded');
-      if (!canDo(kind, 'delete')) return impossible('nothing deletes it');
-      if (!isReadable(kind)) return undoableExcept([], 'if something existed before, its value is unknown');
-      return complete;
+      return predictUndoOfCreation(change, kind);
     case 'delete':
       return predictUndoOfDeletion(change, kind, input);
     default:
-      if (permissions.includes('cost')) return impossible('its cost is not refunded');
-      if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
-      if (isNew) return complete;
-      if (action === 'replace' && kind.shows)
-        return undoableExcept([kind.shows.secret], 'it is shown only once, and a new one is different');
-      if (needsUpdate && !canDo(kind, 'update')) return impossible('it cannot be changed back');
-      return predictUndoOfUpdate(change, kind);
+      return predictUndoOfWrite(change, kind, isNew);
   }
+}
+
+/** Predicts for the plan whether `trueup undo` can delete a created object again. */
+function predictUndoOfCreation({ permissions = [] }: Change, kind: Kind): Undoable {
+  if (permissions.includes('cost')) return impossible('its cost is not refunded');
+  if (!canDo(kind, 'delete')) return impossible('nothing deletes it');
+  if (!isReadable(kind)) return undoableExcept([], 'if something existed before, its value is unknown');
+  return complete;
+}
+
+/**
+ * Predicts for the plan whether `trueup undo` can take back a change of an object that exists: an update, a replacement, a move or an
+ * adoption.
+ */
+function predictUndoOfWrite(change: Change, kind: Kind, isNew: boolean): Undoable {
+  const { action, grade, gradeReason, permissions = [], moves, fields } = change;
+  if (permissions.includes('cost')) return impossible('its cost is not refunded');
+  if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
+  if (isNew) return complete;
+  if (action === 'replace' && kind.shows)
+    return undoableExcept([kind.shows.secret], 'it is shown only once, and a new one is different');
+  const needsUpdate = action !== 'replace' && !moves && fields.some(asksForWrite);
+  if (needsUpdate && !canDo(kind, 'update')) return impossible('it cannot be changed back');
+  return predictUndoOfFields(fields.filter(asksForWrite), kind);
 }
 
 const complete: Undoable = { can: 'wholly' };
@@ -98,38 +112,32 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
  * cannot be set again: the content of a file, no value for a field that must have one, or any value of a field that is immutable once it
  * has the new one.
  */
-function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
-  const sentFields = fields.filter(asksForWrite);
-  const secrets = sentFields.filter(
-    ({ secret, before, after }) => secret || isHiddenSide({}, before) || isHiddenSide({}, after),
+function predictUndoOfFields(sentFields: readonly FieldChange[], kind: Kind): Undoable {
+  const secretPaths = pathsWhere(
+    sentFields,
+    ({ secret, before, after }) => secret === true || isHiddenSide({}, before) || isHiddenSide({}, after),
   );
-  if (secrets.length > 0)
-    return undoableExcept(
-      secrets.map(({ path }) => path),
-      'secrets are not kept',
-    );
-  const isIrreversible = ({ path, after }: Change['fields'][number]) => {
-    const schema = schemaAt(comparedFields(kind), path);
-    const { immutable } = schema ? traitsOf(schema) : {};
-    return typeof immutable === 'function' && immutable(after);
-  };
-  const irreversible = kind.lifecycle.replace === 'free' ? [] : sentFields.filter(isIrreversible);
-  if (irreversible.length > 0)
-    return {
-      can: 'no',
-      lost: irreversible.map(({ path }) => path),
-      why: 'the platform cannot change it back in place',
-    };
-  const unrestorable = sentFields.filter(
-    ({ path, before }) =>
-      isFileField(kind, path) || ((before === undefined || before === null) && !isNullAccepted(kind, path)),
-  );
-  return unrestorable.length > 0
-    ? undoableExcept(
-        unrestorable.map(({ path }) => path),
-        'its current value is not kept, or cannot be set',
-      )
+  if (secretPaths.length > 0) return undoableExcept(secretPaths, 'secrets are not kept');
+  const immutablePaths = pathsWhere(sentFields, (field) => becomesImmutable(field, kind));
+  if (immutablePaths.length > 0 && kind.lifecycle.replace !== 'free')
+    return { can: 'no', lost: immutablePaths, why: 'the platform cannot change it back in place' };
+  const lostPaths = pathsWhere(sentFields, ({ path, before }) => {
+    const hadNoValue = before === undefined || before === null;
+    return isFileField(kind, path) || (hadNoValue && !isNullAccepted(kind, path));
+  });
+  return lostPaths.length > 0
+    ? undoableExcept(lostPaths, 'its current value is not kept, or cannot be set')
     : complete;
+}
+
+const pathsWhere = (fields: readonly FieldChange[], isMeant: (field: FieldChange) => boolean): string[] =>
+  fields.filter(isMeant).map(({ path }) => path);
+
+/** True if the platform cannot change a field any more once it has its new value. */
+function becomesImmutable({ path, after }: FieldChange, kind: Kind): boolean {
+  const schema = schemaAt(comparedFields(kind), path);
+  const { immutable } = schema ? traitsOf(schema) : {};
+  return typeof immutable === 'function' && immutable(after);
 }
 
 /** The undeclared leaves of a deleted object: those that its record has, and those that are lost. */
@@ -150,24 +158,37 @@ export function recreatedFields(
 ): Recreated {
   // The values that the kind fills in count as declared.
   const declared = resolveFields(kind, before, noHoleValues);
-  const recreated: Recreated = { extra: [], lost: [] };
-  for (const { path: name, before: value, secret, omitted } of fields) {
-    if (kind.key.includes(name) || name === kind.shows?.secret) continue;
-    const isSecret = secret === true || holdsMark(value);
-    if (isSecret || omitted) {
-      if (declared[name] === undefined) recreated.lost.push({ path: name, secret: isSecret });
-      continue;
-    }
-    const field: Record<string, Value> = {};
-    setOwn(field, name, value as Value);
-    for (const leaf of leavesOf(comparedFields(kind), field)) {
-      const { path } = leaf;
-      if (atPath(declared, path) !== undefined || isUsual(kind, path, leaf.value)) continue;
-      if (canBeSet(kind, path, leaf.value)) recreated.extra.push([path, leaf.value]);
-      else recreated.lost.push({ path, secret: false });
-    }
-  }
-  return recreated;
+  const recreated = fields
+    .filter(({ path }) => !kind.key.includes(path) && path !== kind.shows?.secret)
+    .map((field) => recreateField(field, declared, kind));
+  return {
+    extra: recreated.flatMap(({ extra }) => extra),
+    lost: recreated.flatMap(({ lost }) => lost),
+  };
+}
+
+/**
+ * Returns the undeclared leaves (values that are compared on their own) of one recorded field of a deleted object. The path of such a
+ * field is its name. Values that the object would have anyway are left out.
+ */
+function recreateField(
+  { path: name, before: value, secret, omitted }: ChangeToUndo['fields'][number],
+  declared: Fields,
+  kind: Kind,
+): Recreated {
+  const isSecret = secret === true || holdsMark(value);
+  if (isSecret || omitted)
+    return { extra: [], lost: declared[name] === undefined ? [{ path: name, secret: isSecret }] : [] };
+  const field: Fields = {};
+  setOwn(field, name, value as Value);
+  const leaves = leavesOf(comparedFields(kind), field).filter(
+    (leaf) => atPath(declared, leaf.path) === undefined && !isUsual(kind, leaf.path, leaf.value),
+  );
+  const isSettable = (leaf: { path: string; value: Value }) => canBeSet(kind, leaf.path, leaf.value);
+  return {
+    extra: leaves.filter(isSettable).map((leaf): [string, Value] => [leaf.path, leaf.value]),
+    lost: leaves.filter((leaf) => !isSettable(leaf)).map(({ path }) => ({ path, secret: false })),
+  };
 }
 
 /** True if an undo can set a recorded value again: its schema takes it, and it is not the digest of a file. */

@@ -18,7 +18,7 @@
  * Recorded values that the configuration lacks are set once. Afterwards the stack does not own these fields, as before the run.
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Address, isWithinAny } from '../model/address.ts';
+import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
 import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
 import { type Diagnostic, Reporter, warning } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
@@ -81,44 +81,61 @@ const causesOfOverwriting = new Set<FieldCause>(['drift', 'conflict', 'unknown']
  */
 export function prepareUndo(input: UndoInput): PreparedUndo {
   const { changes, desiredBefore } = input;
-  const resources = new Map(desiredBefore.resources);
-  const resourcesAfter = new Map(desiredBefore.resources);
-  const releasedFields = new Map<Address, ReadonlySet<string>>();
-  const releasedAfterChange = new Set<Address>();
-  const releasedUnchanged = new Set<Address>();
-  const addresses: Address[] = [];
   const report = new Reporter();
   const addNote: AddNote = (code, address, text) =>
     report.warning(`undo/${code}`, `${address}: ${text}`, { address });
 
   const createdContainers = findCreatedContainers(input);
-  for (const change of changes) {
+  const objects = changes.flatMap((change): UndoneObject[] => {
     const { address, action } = change;
     if (action === 'create' && isWithinAny(address, createdContainers)) {
       if (createdContainers.has(address)) noteCreatedContainer(change, addNote);
-      continue;
+      return [];
     }
     const objectUndo = prepareObject(change, input, addNote);
-    if (!objectUndo) continue;
-    addresses.push(address);
-    const { desired, desiredAfter, release } = objectUndo;
-    if (desired) resources.set(address, desired);
-    if (desiredAfter) resourcesAfter.set(address, desiredAfter);
-    if (release === 'after change') releasedAfterChange.add(address);
-    else if (release === 'unchanged') releasedUnchanged.add(address);
-    else if (release && release.size > 0) releasedFields.set(address, release);
-  }
+    return objectUndo ? [{ address, ...objectUndo }] : [];
+  });
+  const addressesWith = (release: 'after change' | 'unchanged') =>
+    new Set(objects.filter((object) => object.release === release).map(({ address }) => address));
   return {
-    // Entries of `removed` say what an apply of that configuration deletes, not what an undo may delete.
-    desired: { ...desiredBefore, removed: undefined, resources },
-    desiredAfter: { ...desiredBefore, removed: undefined, resources: resourcesAfter },
-    addresses,
-    releasedFields,
-    releasedAfterChange,
-    releasedUnchanged,
+    desired: declareInstead(
+      desiredBefore,
+      objects.map(({ desired }) => desired),
+    ),
+    desiredAfter: declareInstead(
+      desiredBefore,
+      objects.map(({ desiredAfter }) => desiredAfter),
+    ),
+    addresses: objects.map(({ address }) => address),
+    releasedFields: new Map(
+      objects.flatMap(({ address, release }) =>
+        typeof release === 'object' && release.size > 0 ? [[address, release] as const] : [],
+      ),
+    ),
+    releasedAfterChange: addressesWith('after change'),
+    releasedUnchanged: addressesWith('unchanged'),
     notes: report.diagnostics,
   };
 }
+
+/** An object that the undo may change, with its declarations. */
+interface UndoneObject extends ObjectUndo {
+  address: Address;
+}
+
+/** Returns the configuration before the run with these declarations instead of those at their addresses. Absent ones change nothing. */
+const declareInstead = (
+  desiredBefore: Desired,
+  declarations: readonly (Resource | undefined)[],
+): Desired => ({
+  ...desiredBefore,
+  // Entries of `removed` say what an apply of that configuration deletes, not what an undo may delete.
+  removed: undefined,
+  resources: new Map([
+    ...desiredBefore.resources,
+    ...indexByAddress(declarations.filter((declaration) => declaration !== undefined)),
+  ]),
+});
 
 /**
  * Returns the containers (objects with contents, such as projects) that the run created. An undo leaves them and everything that the run created in
@@ -163,32 +180,48 @@ function prepareObject(
   // An interrupted run has no entry for a creation whose outcome is unknown, but remembers that it began.
   const mayExist = before || ledger.entries[address] || ledger.begun?.[address];
   if (!kind || !mayExist) return undefined;
-  if (!before && action !== 'create' && action !== 'adopt') {
-    addNote(
-      'renamed',
-      address,
-      'the earlier configuration does not have it under this name, so it is left as it is',
-    );
-    return undefined;
-  }
-  if (action === 'delete') return prepareRecreation(change, before!, kind, addNote);
-  if (action === 'create' || action === 'release' || action === 'forget') return {};
-  const resource = before ?? desiredOfRun.resources.get(address);
-  if (!resource) {
-    addNote('renamed', address, 'the configuration of the run does not name it, so it is left as it is');
-    return undefined;
-  }
-  const { declared, undeclared } = restoredFields(change, before?.fields ?? {}, kind, addNote);
-  const restored = [...declared, ...undeclared];
-  if (before)
-    return {
-      desired: withFields(before, restored),
-      desiredAfter: withFields(before, declared),
-      release: pathsOf(undeclared),
-    };
-  if (restored.length === 0)
-    return { desired: { ...resource, meta: { ...resource.meta, forget: true } }, release: 'unchanged' };
-  return { desired: withFields(resource, restored), release: 'after change' };
+  if (before && action === 'delete') return prepareRecreation(change, before, kind, addNote);
+  if (action === 'create' || (before && (action === 'release' || action === 'forget'))) return {};
+  if (before) return prepareRestoration(change, before, kind, addNote);
+  const ofRun = desiredOfRun.resources.get(address);
+  if (action === 'adopt' && ofRun) return prepareRelease(change, ofRun, kind, addNote);
+  addNote(
+    'renamed',
+    address,
+    action === 'adopt'
+      ? 'the configuration of the run does not name it, so it is left as it is'
+      : 'the earlier configuration does not have it under this name, so it is left as it is',
+  );
+  return undefined;
+}
+
+/**
+ * Decides how `trueup undo` restores the fields of an object that was declared before the run (`before`). Recorded values that were not
+ * declared are set once and released afterwards.
+ */
+function prepareRestoration(
+  change: ChangeToUndo,
+  before: Resource,
+  kind: Kind,
+  addNote: AddNote,
+): ObjectUndo {
+  const { declared, undeclared } = restoredFields(change, before.fields, kind, addNote);
+  return {
+    desired: withFields(before, [...declared, ...undeclared]),
+    desiredAfter: withFields(before, declared),
+    release: pathsOf(undeclared),
+  };
+}
+
+/**
+ * Decides how `trueup undo` releases an object that the run adopted: with the fields as they were before, or without any change if all of
+ * them are still the same. `ofRun`: its declaration in the run.
+ */
+function prepareRelease(change: ChangeToUndo, ofRun: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
+  const { undeclared } = restoredFields(change, {}, kind, addNote);
+  return undeclared.length === 0
+    ? { desired: { ...ofRun, meta: { ...ofRun.meta, forget: true } }, release: 'unchanged' }
+    : { desired: withFields(ofRun, undeclared), release: 'after change' };
 }
 
 /**
@@ -307,20 +340,22 @@ function restoreDeclared(
  */
 function withFields(resource: Resource, leaves: Leaves): Resource {
   if (leaves.length === 0) return resource;
-  const copyOf = (fields: Fields): Fields =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [
-        name,
-        isPlainObject(value) ? copyOf(value as Fields) : value,
-      ]),
-    );
   // A leaf is a path with a value. A dot in the name of a field is escaped, since dots separate the names of a path.
-  const currentLeaves = Object.entries(copyOf(resource.fields)).map(([name, value]): [string, Value] => [
+  const currentLeaves = Object.entries(copyMaps(resource.fields)).map(([name, value]): [string, Value] => [
     name.replaceAll('.', '\\.'),
     value,
   ]);
   return { ...resource, fields: fieldsFromLeaves([...currentLeaves, ...leaves]) };
 }
+
+/** Returns a copy of fields in which the maps are copied as well, at any depth. */
+const copyMaps = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isPlainObject(value) ? copyMaps(value as Fields) : value,
+    ]),
+  );
 
 /**
  * Returns the plan of an undo, changed so that the ledger does not own the objects and fields afterwards that
@@ -373,41 +408,47 @@ export function withoutImpossible(
   undo: PreparedUndo,
   diagnostics: readonly Diagnostic[],
 ): PreparedUndo | undefined {
-  const reasons = new Map<Address, string>();
-  for (const { severity, code, address, message } of diagnostics)
-    if (severity === 'error' && address !== undefined && !isForUserToDecide(code))
-      reasons.set(addressWithoutTarget(address), message);
-  const isImpossible = (address: Address) => reasons.has(addressWithoutTarget(address));
-  const impossible = undo.addresses.filter(isImpossible);
+  const { desired, desiredAfter, addresses, releasedAfterChange, releasedUnchanged, notes } = undo;
+  const reasons = findObstacles(diagnostics);
+  const reasonFor = (address: Address) => reasons.get(addressWithoutTarget(address));
+  const isPossible = (address: Address) => reasonFor(address) === undefined;
+  const impossible = addresses.filter((address) => !isPossible(address));
   if (impossible.length === 0) return undefined;
   // An object that the run adopted, and that the undo cannot change back, is released as it is.
-  const resources = new Map(undo.desired.resources);
-  const released = new Set(impossible.filter((address) => undo.releasedAfterChange.has(address)));
-  for (const address of released) {
+  const released = new Set(impossible.filter((address) => releasedAfterChange.has(address)));
+  const staysNotes = impossible.map((address) =>
+    warning('undo/stays', `${address}: it stays as it is: ${reasonFor(address)}`, { address }),
+  );
+  return {
+    ...undo,
+    desired: withForgotten(desired, released),
+    desiredAfter: {
+      ...desiredAfter,
+      resources: new Map([...desiredAfter.resources].filter(([address]) => isPossible(address))),
+    },
+    addresses: addresses.filter((address) => isPossible(address) || released.has(address)),
+    releasedAfterChange: new Set([...releasedAfterChange].filter((address) => !released.has(address))),
+    releasedUnchanged: new Set([...releasedUnchanged, ...released]),
+    notes: [...notes.filter(({ address }) => address === undefined || isPossible(address)), ...staysNotes],
+  };
+}
+
+/** Returns why objects cannot be brought back, by their addresses without targets. Errors that only the user can resolve are left out. */
+const findObstacles = (diagnostics: readonly Diagnostic[]): Map<Address, string> =>
+  new Map(
+    diagnostics.flatMap(({ severity, code, address, message }) =>
+      severity === 'error' && address !== undefined && !isForUserToDecide(code)
+        ? [[addressWithoutTarget(address), message] as const]
+        : [],
+    ),
+  );
+
+/** Returns a configuration in which the blocks at these addresses have the mark that the plan only drops their ledger entries. */
+function withForgotten(desired: Desired, addresses: ReadonlySet<Address>): Desired {
+  const resources = new Map(desired.resources);
+  for (const address of addresses) {
     const resource = resources.get(address)!;
     resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
   }
-  return {
-    ...undo,
-    desired: { ...undo.desired, resources },
-    desiredAfter: {
-      ...undo.desiredAfter,
-      resources: new Map([...undo.desiredAfter.resources].filter(([address]) => !isImpossible(address))),
-    },
-    addresses: undo.addresses.filter((address) => !isImpossible(address) || released.has(address)),
-    releasedAfterChange: new Set([...undo.releasedAfterChange].filter((address) => !released.has(address))),
-    releasedUnchanged: new Set([...undo.releasedUnchanged, ...released]),
-    notes: [
-      ...undo.notes.filter(({ address }) => address === undefined || !isImpossible(address)),
-      ...impossible.map((address) =>
-        warning(
-          'undo/stays',
-          `${address}: it stays as it is: ${reasons.get(addressWithoutTarget(address))}`,
-          {
-            address,
-          },
-        ),
-      ),
-    ],
-  };
+  return { ...desired, resources };
 }

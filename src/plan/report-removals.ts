@@ -15,7 +15,7 @@ import { addressPathOf, canDo } from '../kind/define-kind.ts';
 import { type Address, ancestorsAmong } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type DeletionCount, formatDeletionCount, formatKindCounts } from '../model/deletion-count.ts';
-import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { asNote, type Diagnostic, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import { createRemovalFinder, listUnownedRemovals } from '../model/find-removal.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -130,24 +130,23 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
     if (state === 'absent') finished.push(removal);
     if (state === 'exists') reportNotOwned(removal, input, report);
   }
+  if (finished.length > 0) report.add(createDoneNote(finished, desired.stack));
+}
+
+/** Creates the note that entries of `removed` are done and can be dropped, at the first of them. */
+function createDoneNote(finished: readonly Removal[], stack: string): Diagnostic {
   const [first, ...others] = finished;
-  if (!first) return;
   const names = finished.map(({ address }) => address).join(', ');
-  report.add(
-    asNote(
-      warning(
-        'removed/done',
-        others.length === 0
-          ? `this entry of \`removed\` is done and can be dropped: ${names}`
-          : `${finished.length} entries of \`removed\` are done and can be dropped: ${names}`,
-        {
-          at: first.at,
-          related: others.map(({ address, at }) => ({ message: address, at })),
-          hint: desired.stack.includes('@') ? hintForStages : undefined,
-        },
-      ),
-    ),
-  );
+  const message =
+    others.length === 0
+      ? `this entry of \`removed\` is done and can be dropped: ${names}`
+      : `${finished.length} entries of \`removed\` are done and can be dropped: ${names}`;
+  const note = warning('removed/done', message, {
+    at: first!.at,
+    related: others.map(({ address, at }) => ({ message: address, at })),
+    hint: stack.includes('@') ? hintForStages : undefined,
+  });
+  return asNote(note);
 }
 
 /**
@@ -193,22 +192,11 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
   const outermost = listAbandonedContainers(changes, input);
   const [first, second] = outermost;
   if (!first) return;
-  const names = listFirst(
-    outermost.map(({ address }) => address),
-    maxNamed,
-  );
-  // `was/proposed` and `was/suspected` say how to rename it, so the lines must not be read as the only way.
-  const createdCollections = new Set(
-    changes.flatMap(({ action, kind, parent }) => (action === 'create' ? [collectionId(kind, parent)] : [])),
-  );
-  const isRenameLikely = outermost.some(({ kind, parent }) =>
-    createdCollections.has(collectionId(kind, parent)),
-  );
   const counts = countDeletionsOf(outermost, changes, input);
-  const advice = createDeletionAdvice(
-    outermost.map(({ address }, index) => ({ address, count: counts[index]! })),
-    input,
-  );
+  const released = outermost.map(({ address }, index) => ({ address, count: counts[index]! }));
+  const advice = createDeletionAdvice(released, input);
+  const addresses = outermost.map(({ address }) => address);
+  const names = listFirst(addresses, maxNamed);
   report.warning(
     'removed/released',
     second
@@ -216,9 +204,21 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
       : `${names} is released: it stays in the account, and nothing manages it`,
     {
       address: second ? undefined : first.address,
-      hint: isRenameLikely ? `if it is not to be renamed with \`$was\`: ${advice}` : advice,
+      hint: isRenameLikely(outermost, changes)
+        ? `if it is not to be renamed with \`$was\`: ${advice}`
+        : advice,
     },
   );
+}
+
+/**
+ * True if the plan creates an object beside one of the released containers, so that it may be a renamed one. `was/proposed` and
+ * `was/suspected` then say how to rename it, and the lines that delete it must not be read as the only way.
+ */
+function isRenameLikely(released: readonly Change[], changes: readonly Change[]): boolean {
+  const idOf = ({ kind, parent }: Change) => collectionId(kind, parent);
+  const createdCollections = new Set(changes.filter(({ action }) => action === 'create').map(idOf));
+  return released.some((change) => createdCollections.has(idOf(change)));
 }
 
 /**
@@ -283,14 +283,14 @@ function createDeletionAdvice(
     const words = released.map(({ address }) => shellQuoted(address)).join(' ');
     return `to delete ${pronoun}, run \`trueup destroy ${words}\` first${effect}`;
   }
-  const entryOf = ({ address, count }: (typeof released)[number]) =>
-    formatRemoval({ address, deletes: true, objects: count.objects });
-  const entryLines = released.map(
-    (object) => `  ${entryOf(object)} # ${formatKindCounts(object.count.byKind)}`,
-  );
+  const entries = released.map(({ address, count }) => ({
+    text: formatRemoval({ address, deletes: true, objects: count.objects }),
+    comment: formatKindCounts(count.byKind),
+  }));
+  const entryLines = entries.map(({ text, comment }) => `  ${text} # ${comment}`);
   const wholeRemoved = second
     ? ['removed:', ...entryLines]
-    : [`removed: [${entryOf(first!).slice('- '.length)}]`];
+    : [`removed: [${entries[0]!.text.slice('- '.length)}]`];
   const lines = desired.removed ? entryLines : wholeRemoved;
   return [
     `to delete ${pronoun} instead, add this in the same change, because after the apply this stack does not own ${pronoun} any more${effect}`,

@@ -1,7 +1,7 @@
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
-import { topologicalOrder } from '../model/graph.ts';
+import { groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { PlacedDraft } from './draft-requests.ts';
@@ -11,8 +11,8 @@ import type { PlanInput } from './input.ts';
 /**
  * Turns the drafts of a plan (each the requests of one or several changes) into its operations, sorted so
  * that each comes after the operations that must finish before it (`dependsOn`). An apply runs operations in
- * parallel as far as `dependsOn` allows. If drafts wait for each other in a cycle, drops the waits that are only
- * preferred. If there still is a cycle, reports it and returns no operations.
+ * parallel as far as `dependsOn` allows. If the drafts wait for each other in a cycle, reports it and returns
+ * no operations.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],
@@ -22,17 +22,14 @@ export function scheduleOperations(
 ): Operation[] {
   if (drafts.length === 0) return [];
   const index = indexDrafts(drafts, changes, input.kinds);
-  const waits = findWaits(index, input);
-  const isNeeded = ([, , strength]: DraftWait) => strength !== 'preferred';
-  const preferred = orderDrafts(drafts, waits);
-  const result = 'cycle' in preferred ? orderDrafts(drafts, waits.filter(isNeeded)) : preferred;
-  if ('cycle' in result) {
-    reportCycle(result.cycle, report);
+  const ordered = orderDrafts(drafts, findWaits(index, input));
+  if ('cycle' in ordered) {
+    reportCycle(ordered.cycle, report);
     return [];
   }
-  const { earlierDrafts } = result;
-  const ids = assignOperationIds(result.order, index);
-  const operations: Operation[] = result.order.map((draft) => {
+  const { order, earlierDrafts } = ordered;
+  const ids = assignOperationIds(order, index);
+  const operations = order.map((draft): Operation => {
     const { kind, parent } = draft.collection;
     return {
       id: ids.get(draft)!,
@@ -43,22 +40,29 @@ export function scheduleOperations(
       dependsOn: [...earlierDrafts.get(draft)!].map((earlier) => ids.get(earlier)!).sort(),
     };
   });
-  return withReservations(result.order, operations);
+  return withReservations(order, operations);
 }
 
-/**
- * Returns the drafts, each after those that it waits for, and these by draft (`earlierDrafts`). If some wait for each other in a circle,
- * returns these instead.
- */
-function orderDrafts(
-  drafts: PlacedDraft[],
-  waits: readonly DraftWait[],
-):
-  | { cycle: PlacedDraft[] }
-  | { order: PlacedDraft[]; earlierDrafts: ReadonlyMap<PlacedDraft, Set<PlacedDraft>> } {
+/** The drafts, each after those that it waits for, and these by draft; or drafts that wait for each other in a circle. */
+type DraftOrder =
+  | { order: PlacedDraft[]; earlierDrafts: ReadonlyMap<PlacedDraft, ReadonlySet<PlacedDraft>> }
+  | { cycle: PlacedDraft[] };
+
+/** Puts drafts into an order in which each comes after those that it waits for. Drops the preferred waits if they lead to a cycle. */
+function orderDrafts(drafts: PlacedDraft[], waits: readonly DraftWait[]): DraftOrder {
+  const preferred = orderByWaits(drafts, waits);
+  if (!('cycle' in preferred)) return preferred;
+  return orderByWaits(
+    drafts,
+    waits.filter(({ isPreferred }) => !isPreferred),
+  );
+}
+
+/** Puts drafts into an order in which each comes after those that it waits for. */
+function orderByWaits(drafts: PlacedDraft[], waits: readonly DraftWait[]): DraftOrder {
   const earlierDrafts = new Map<PlacedDraft, Set<PlacedDraft>>(drafts.map((draft) => [draft, new Set()]));
   // A draft that carries out several changes may refer to itself. That is no wait.
-  for (const [draft, earlier] of waits) if (draft !== earlier) earlierDrafts.get(draft)!.add(earlier);
+  for (const { draft, earlier } of waits) if (draft !== earlier) earlierDrafts.get(draft)!.add(earlier);
   const result = topologicalOrder(drafts, (draft) => earlierDrafts.get(draft)!);
   return 'cycle' in result ? result : { ...result, earlierDrafts };
 }
@@ -91,50 +95,64 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
 }
 
 /**
- * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and
- * creates again is absent in between, so the run must not stop there: the deletion waits until there is room
- * for every request up to the new creation (`reserves`: the operations with these requests; `reserved`: a
- * request with reserved room). The creation is in the same draft (requests that belong together) or in one that
- * waits for it (`Draft.after`). `drafts`: the draft of each operation, in the same order.
+ * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and creates again is absent in
+ * between, so the run must not stop there: the deletion waits until there is room for every request up to the new creation. The operation
+ * with the deletion gets `reserves`, the ids of the operations with these requests. Each of the requests gets `reserved`, the id of its own
+ * operation. `drafts`: the draft of each operation, in the same order.
  */
 function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
-  // `Draft.after` names drafts as they were before the planner completed them (`origin`).
-  const indexByDraft = new Map(drafts.map(({ origin }, index) => [origin, index]));
-  const deletionIndexes = drafts.map(({ requests }) => requests.findIndex(isDeletion));
-  // For each operation: the operations that it reserves room for, and its own first request with reserved room.
-  const reservedOperations = drafts.map(() => new Set<number>());
-  const reservedFrom = drafts.map(() => Infinity);
-  const reserve = (reserving: number, operation: number, fromRequest: number) => {
-    // Nothing follows the deletion in this operation.
-    if (fromRequest >= drafts[operation]!.requests.length) return;
-    reservedOperations[reserving]!.add(operation);
-    reservedFrom[operation] = Math.min(reservedFrom[operation]!, fromRequest);
-  };
-
-  drafts.forEach(({ requests, after = [] }, index) => {
-    // A draft that deletes and creates reserves room for its own remaining requests.
-    const deletion = deletionIndexes[index]!;
-    if (deletion >= 0 && requests.slice(deletion + 1).some(isCreation)) reserve(index, index, deletion + 1);
-    if (!requests.some(isCreation)) return;
-    // A draft that waits for a deletion creates the object again, so that deletion reserves room for it.
-    for (const earlierDraft of after) {
-      const earlierIndex = indexByDraft.get(earlierDraft);
-      if (earlierIndex === undefined || deletionIndexes[earlierIndex]! < 0) continue;
-      reserve(earlierIndex, earlierIndex, deletionIndexes[earlierIndex]! + 1);
-      reserve(earlierIndex, index, 0);
-    }
+  const recreations = findRecreations(drafts);
+  const recreationsByDeletion = groupBy(recreations, ({ deleting }) => deleting);
+  const recreating = new Set(
+    recreations.flatMap(({ deleting, creating }) => (deleting === creating ? [] : creating)),
+  );
+  const idOf = new Map(drafts.map((draft, index) => [draft, operations[index]!.id]));
+  return drafts.map((draft, index): Operation => {
+    const operation = operations[index]!;
+    const { requests } = operation;
+    const ownRecreations = recreationsByDeletion.get(draft) ?? [];
+    const afterDeletion = ownRecreations.length > 0 ? requests.findIndex(isDeletion) + 1 : requests.length;
+    const firstReserved = recreating.has(draft) ? 0 : afterDeletion;
+    const reservedDrafts = new Set([
+      ...(afterDeletion < requests.length ? [draft] : []),
+      ...ownRecreations.map(({ creating }) => creating),
+    ]);
+    return {
+      ...operation,
+      requests: requests.map((request, position) =>
+        position < firstReserved ? request : { ...request, reserved: operation.id },
+      ),
+      reserves:
+        reservedDrafts.size > 0 ? Array.from(reservedDrafts, (reserved) => idOf.get(reserved)!) : undefined,
+    };
   });
+}
 
-  return operations.map((operation, index) => ({
-    ...operation,
-    requests: operation.requests.map((request, position) =>
-      position < reservedFrom[index]! ? request : { ...request, reserved: operation.id },
-    ),
-    reserves:
-      reservedOperations[index]!.size > 0
-        ? [...reservedOperations[index]!].map((other) => operations[other]!.id)
-        : undefined,
-  }));
+/** A draft that deletes an object, and the one that creates the object again: the same draft, or a later one. */
+interface Recreation {
+  deleting: PlacedDraft;
+  creating: PlacedDraft;
+}
+
+/**
+ * Finds the objects that the drafts delete and create again. A draft creates what another one deletes if it waits for that one
+ * (`Draft.after`).
+ */
+function findRecreations(drafts: PlacedDraft[]): Recreation[] {
+  // `Draft.after` names drafts as they were before the planner completed them (`origin`).
+  const draftByOrigin = new Map(drafts.map((draft) => [draft.origin, draft]));
+  return drafts.flatMap((creating) => {
+    const { requests, after = [] } = creating;
+    if (!requests.some(isCreation)) return [];
+    const deletion = requests.findIndex(isDeletion);
+    const deletesFirst = deletion >= 0 && requests.slice(deletion + 1).some(isCreation);
+    const earlierDrafts = after.flatMap((origin) => draftByOrigin.get(origin) ?? []);
+    const deletingDrafts = [
+      ...(deletesFirst ? [creating] : []),
+      ...earlierDrafts.filter((earlier) => earlier.requests.some(isDeletion)),
+    ];
+    return deletingDrafts.map((deleting) => ({ deleting, creating }));
+  });
 }
 
 /** True if a request deletes something that others can see. A staged deletion does not count, because the live version still has the object. */

@@ -30,45 +30,57 @@ export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, crea
  *   | in another parent, only in the account    | no                                                               |
  */
 export function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {
-  const { ledger, live } = input;
-  const recorded = ledger.entries;
+  const recorded = input.ledger.entries;
   // The live objects under the addresses of the configuration, also those without a name of their own.
   const paired = pairUnnamedObjects(input).live.resources;
   const addresses = listAddressesById(recorded, paired);
-  const objectAt = (address: Address) =>
-    live.resources.get(address) ?? paired.get(address) ?? recorded[address];
-  const objects = { has: (address: Address) => objectAt(address) !== undefined };
-  // The id of the nearest object around an address: a renamed parent has another address in the ledger than in the account, but one id.
-  const parentKey = (address: Address): string => {
-    const above = address.slice(0, address.lastIndexOf('/'));
-    const parent = ancestorsAmong(above, objects)[0];
-    return parent === undefined ? above : (objectAt(parent)!.ids.at(-1) ?? parent);
-  };
+  const parentKeyOf = createParentKeyFinder(
+    (address) => input.live.resources.get(address) ?? paired.get(address) ?? recorded[address],
+  );
   // Some ids have as many addresses as there are parents, so each is grouped only once.
   const groups = new Map<string, IdAddresses>();
-  const groupOf = (kindAndId: string): IdAddresses => {
-    const existing = groups.get(kindAndId);
-    if (existing) return existing;
-    const byParent = groupBy(addresses.get(kindAndId)!, parentKey);
-    const groupsInLedger = [...byParent.values()]
-      .map((group) => group.filter((address) => recorded[address]))
-      .filter((group) => group.length > 0);
-    // In several parents of the ledger, the id belongs to several objects, and nothing shows which one the live one is.
-    const group = { byParent, recorded: groupsInLedger.length === 1 ? groupsInLedger[0]! : [] };
-    groups.set(kindAndId, group);
-    return group;
-  };
   const addressesWithId = ({ address, kind }: LiveResource, id: string): readonly Address[] => {
-    const candidates = addresses.get(`${kind} ${id}`) ?? [];
+    const kindAndId = `${kind} ${id}`;
+    const candidates = addresses.get(kindAndId) ?? [];
     if (candidates.length < 2) return candidates;
-    const group = groupOf(`${kind} ${id}`);
-    return [...(group.byParent.get(parentKey(address)) ?? []), ...group.recorded];
+    const group = groups.get(kindAndId) ?? groupAddresses(candidates, parentKeyOf, recorded);
+    groups.set(kindAndId, group);
+    return [...(group.byParent.get(parentKeyOf(address)) ?? []), ...group.recorded];
   };
   return (resource) => {
     const { address, ids, alternatives = [] } = resource;
     const alternativeIds = alternatives.map(({ id }) => id);
     return new Set([address, ...[...ids, ...alternativeIds].flatMap((id) => addressesWithId(resource, id))]);
   };
+}
+
+/**
+ * Creates the function which returns a key of the parent of an address: the id of the nearest object around it, because a renamed parent
+ * has another address in the ledger than in the account, but one id.
+ */
+function createParentKeyFinder(
+  objectAt: (address: Address) => { ids: readonly string[] } | undefined,
+): (address: Address) => string {
+  const objects = { has: (address: Address) => objectAt(address) !== undefined };
+  return (address) => {
+    const above = address.slice(0, address.lastIndexOf('/'));
+    const [parent] = ancestorsAmong(above, objects);
+    return parent === undefined ? above : (objectAt(parent)!.ids.at(-1) ?? parent);
+  };
+}
+
+/** Groups the addresses with one id by their parents, and finds those of the ledger that are certainly addresses of one object. */
+function groupAddresses(
+  addresses: readonly Address[],
+  parentKeyOf: (address: Address) => string,
+  recorded: PlanInput['ledger']['entries'],
+): IdAddresses {
+  const byParent = groupBy(addresses, parentKeyOf);
+  const [recordedGroup = [], ...otherGroups] = [...byParent.values()]
+    .map((group) => group.filter((address) => recorded[address]))
+    .filter((group) => group.length > 0);
+  // In several parents of the ledger, the id belongs to several objects, and nothing shows which one the live one is.
+  return { byParent, recorded: otherGroups.length === 0 ? recordedGroup : [] };
 }
 
 /** Returns the addresses that the ledger or the account has for each id (`KIND ID`), each once, to find all addresses of an object. */

@@ -179,46 +179,56 @@ const formatAddresses = (changes: readonly Change[]): string =>
  * change out with them. The function remembers its answers, since the selection asks repeatedly.
  */
 function createRequirementFinder(changes: Change[], input: SelectionInput): RequirementFinder {
-  const { kinds, identities } = input;
   const changeOf = indexByAddress(changes);
   const changesAt = (address: Address | undefined): Change[] => {
     const change = changeOf.get(address ?? '');
     return change ? [change] : [];
   };
-  // An object that is deleted here and created elsewhere has two changes. Each requires the other one.
-  const recreated = [...(identities?.recreatedElsewhere ?? [])];
-  const otherAddresses = new Map([...recreated, ...recreated.map(([from, to]) => [to, from] as const)]);
+  const findCompanions = createCompanionFinder(changes, input, changesAt);
   // The changes of objects that refer to an object or lie in it, which have to come before its deletion.
   const findHolders = createHolderFinder(changes, input);
-  // In a first-match list, such as firewall rules, each item depends on the order of all.
-  const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
-  const lists = groupBy(changes.filter(isInList), ({ kind, parent }) => collectionId(kind, parent));
+  const listHolders = (address: Address) => findHolders(address).filter(changesAccount);
   const secretVariables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
   const changesWith = findChangesWithReplacements(changes);
 
-  const findRequired = (change: Change): Change[] => {
-    const { address, kind, parent, action, before } = change;
-    const together = [
-      ...((isInList(change) && lists.get(collectionId(kind, parent))) || []),
-      ...changesAt(otherAddresses.get(address)),
-    ];
-    if (action === 'delete') return [...together, ...findHolders(address).filter(changesAccount)];
+  return memoize((change: Change): Change[] => {
+    const { address, action, before } = change;
+    const companions = findCompanions(change);
+    if (action === 'delete') return [...companions, ...listHolders(address)];
     // Set if the platform moves the object from another parent.
     const transfer = before?.transfer;
-    const needed = [...findNeeds(change, kinds)].flatMap(changesAt);
+    const needed = [...findNeeds(change, input.kinds)].flatMap(changesAt);
     return [
-      ...together,
-      ...(transfer
-        ? [...findHolders(transfer.from).filter(changesAccount), ...changesAt(transfer.with)]
-        : []),
+      ...companions,
+      ...(transfer ? [...listHolders(transfer.from), ...changesAt(transfer.with)] : []),
       ...(createsObject(change) ? (secretVariables.get(address) ?? []) : []),
       ...(action === 'replace' ? (changesWith.get(address) ?? []) : []),
       ...needed.filter((other) => isRequired(other, change)),
       // The object that has this name now, and gives it up.
       ...(action === 'create' ? changes.filter((other) => other.before?.renamedTo === address) : []),
     ];
-  };
-  return memoize(findRequired);
+  });
+}
+
+/**
+ * Creates the function which returns the changes that belong together with a change, so that each requires the others: those of all items
+ * of a first-match list, such as firewall rules, since each item depends on the order of all; and the two of an object that is deleted
+ * here and created elsewhere.
+ */
+function createCompanionFinder(
+  changes: readonly Change[],
+  { kinds, identities }: SelectionInput,
+  changesAt: (address: Address | undefined) => Change[],
+): RequirementFinder {
+  const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
+  const listOf = ({ kind, parent }: Change) => collectionId(kind, parent);
+  const lists = groupBy(changes.filter(isInList), listOf);
+  const recreated = [...(identities?.recreatedElsewhere ?? [])];
+  const otherAddresses = new Map([...recreated, ...recreated.map(([from, to]) => [to, from] as const)]);
+  return (change) => [
+    ...(isInList(change) ? (lists.get(listOf(change)) ?? []) : []),
+    ...changesAt(otherAddresses.get(change.address)),
+  ];
 }
 
 /**

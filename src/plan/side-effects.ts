@@ -49,58 +49,70 @@ export function findSideEffects(
 ): SideEffect[] {
   const { kinds } = planInput;
   const coverage = findCoverage(plan);
-  const [sealedBefore, sealedAfter] = [before, after].map(
-    (live) => sealLive({ ...planInput, live }).live,
-  ) as [Live, Live];
+  const sealedBefore = sealLive({ ...planInput, live: before }).live;
+  const sealedAfter = sealLive({ ...planInput, live: after }).live;
+  // A reference to an object that was recreated has the same address and another id: equal as written, or as filled in.
+  const isSame = (a: Value, b: Value, leaf: Leaf) =>
+    areEqual(a, b, leaf) || areEqual(fillReferences(a, sealedBefore), fillReferences(b, sealedAfter), leaf);
   return observeObjects(sealedBefore, sealedAfter, kinds)
     .filter((observation) => !coverage.coversObject(observation))
-    .flatMap((observation): SideEffect[] => {
-      const { before: objectBefore, after: objectAfter } = observation;
-      const { address, kind: kindName } = (objectAfter ?? objectBefore)!;
-      if (!objectAfter) return [{ address, kind: kindName, type: 'gone' }];
-      if (!objectBefore) return [{ address, kind: kindName, type: 'appeared' }];
-      const kind = kinds.get(kindName)!;
-      // A reference to an object that was recreated has the same address and another id: equal as written, or as filled in.
-      const isSame = (a: Value, b: Value, leaf: Leaf) =>
-        areEqual(a, b, leaf) ||
-        areEqual(fillReferences(a, sealedBefore), fillReferences(b, sealedAfter), leaf);
-      return findDifferingFields(objectBefore, objectAfter, kind, isSame)
-        .filter(({ path }) => !coverage.coversField(observation, path) && !coverage.mayMirror(kind, path))
-        .map((field) => ({ address, kind: kindName, type: 'changed', ...field }));
-    })
+    .flatMap((observation) => sideEffectsOn(observation, { kinds, coverage, isSame }))
     .sort(byAddress);
 }
+
+/** Returns the side effects on one object: it appeared or is gone, or each changed field that the plan does not explain (`coverage`). */
+function sideEffectsOn(
+  observation: Observation,
+  { kinds, coverage, isSame }: { kinds: Kinds; coverage: PlanCoverage; isSame: LeafComparison },
+): SideEffect[] {
+  const { before, after } = observation;
+  const { address, kind: kindName } = (after ?? before)!;
+  if (!after) return [{ address, kind: kindName, type: 'gone' }];
+  if (!before) return [{ address, kind: kindName, type: 'appeared' }];
+  const kind = kinds.get(kindName)!;
+  return findDifferingFields(before, after, kind, isSame)
+    .filter(({ path }) => !coverage.coversField(observation, path) && !coverage.mayMirror(kind, path))
+    .map((field) => ({ address, kind: kindName, type: 'changed', ...field }));
+}
+
+/** True if a value before and one after the apply are equal. */
+type LeafComparison = (before: Value, after: Value, leaf: Leaf) => boolean;
 
 /**
  * Returns the fields of one object that differ between the readings before and after an apply, with both
  * values: candidates for side effects, that is, for changes that the platform made and the plan did not. If a
  * field is empty on one side, the whole field is returned instead of the fields in it (`git`, not `git.branch`).
  */
-function findDifferingFields(
-  before: LiveResource,
-  after: LiveResource,
-  kind: Kind,
-  isSame: (a: Value, b: Value, leaf: Leaf) => boolean,
-) {
+function findDifferingFields(before: LiveResource, after: LiveResource, kind: Kind, isSame: LeafComparison) {
   const schemas = comparedFields(kind);
   const leaves = [before, after].flatMap(({ fields }) => leavesOf(schemas, fields));
   const differences = [...groupBy(leaves, ({ path }) => path)].flatMap(([path, leavesAtPath]) => {
-    const [leaf] = leavesAtPath as [Leaf];
-    const [valueBefore, valueAfter] = [before, after].map(({ fields }) => atPath(fields, path));
+    if (!hasField(schemas, path)) return [];
+    const values = { before: atPath(before.fields, path), after: atPath(after.fields, path) };
     const secret =
-      leavesAtPath.some(({ traits }) => traits.secret) || holdsSecret(valueBefore) || holdsSecret(valueAfter);
-    const { createOnly, writeOnly, readMayLack } = leaf.traits;
-    const mayBeUnread = readMayLack || secret;
-    const isUnread = mayBeUnread && (valueBefore === undefined || valueAfter === undefined);
-    // Answers need not contain these values, so a missing one is no change.
-    if (createOnly || writeOnly || isUnread || !hasField(schemas, path)) return [];
-    if (isSame(valueBefore ?? null, valueAfter ?? null, leaf)) return [];
+      leavesAtPath.some(({ traits }) => traits.secret) ||
+      holdsSecret(values.before) ||
+      holdsSecret(values.after);
+    const leaf = leavesAtPath[0]!;
+    if (mayBeUnread(leaf, values, secret) || isSame(values.before ?? null, values.after ?? null, leaf))
+      return [];
     return secret
-      ? [{ path, before: sealValue(valueBefore), after: sealValue(valueAfter), secret }]
-      : [{ path, before: valueBefore, after: valueAfter }];
+      ? [{ path, before: sealValue(values.before), after: sealValue(values.after), secret }]
+      : [{ path, ...values }];
   });
   const isInOther = (path: string) => differences.some((other) => path.startsWith(`${other.path}.`));
   return differences.filter(({ path }) => !isInOther(path));
+}
+
+/** True if an answer of the platform need not contain the value of a leaf, so that a missing one is no change. */
+function mayBeUnread(
+  { traits: { createOnly, writeOnly, readMayLack } }: Leaf,
+  { before, after }: { before: Value | undefined; after: Value | undefined },
+  isSecret: boolean,
+): boolean {
+  const isMissing = before === undefined || after === undefined;
+  const mayBeLeftOut = readMayLack || isSecret;
+  return createOnly === true || writeOnly === true || (mayBeLeftOut && isMissing);
 }
 
 /**
@@ -202,20 +214,26 @@ function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] 
   const collectionsBefore = groupByCollection(before.resources);
   const collectionsAfter = groupByCollection(after.resources);
   const ids = [...new Set([...collectionsBefore.keys(), ...collectionsAfter.keys()])].filter(isRead);
-  const stableIdOf = ({ kind: name, address, id, fields }: LiveResource): string => {
-    const kind = kinds.get(name);
-    // Units of one row have the same id.
-    if (kind?.shape.byAddress) return `${address} ${id}`;
-    // A secret id is stored as a digest, which depends on the key. The key may have been set up between the two readings.
-    const secretId = kind && secretIdOf(kind);
-    return secretId === undefined ? id : String(revealed(fields[secretId]));
-  };
-  return ids.flatMap((id) =>
-    pairObjects(withAlternatives(collectionsBefore.get(id)), withAlternatives(collectionsAfter.get(id)), [
-      stableIdOf,
-      ({ address }) => address,
-    ]).filter((observation) => isComplete(id) || (observation.before && observation.after)),
-  );
+  const pairingKeys = [
+    (resource: LiveResource) => stableIdOf(resource, kinds),
+    ({ address }: LiveResource) => address,
+  ];
+  return ids.flatMap((id) => {
+    const objectsBefore = withAlternatives(collectionsBefore.get(id));
+    const objectsAfter = withAlternatives(collectionsAfter.get(id));
+    const observations = pairObjects(objectsBefore, objectsAfter, pairingKeys);
+    return isComplete(id) ? observations : observations.filter((object) => object.before && object.after);
+  });
+}
+
+/** Returns an id that one object has in both readings, before and after an apply. */
+function stableIdOf({ kind: name, address, id, fields }: LiveResource, kinds: Kinds): string {
+  const kind = kinds.get(name);
+  // Units of one row have the same id.
+  if (kind?.shape.byAddress) return `${address} ${id}`;
+  // A secret id is stored as a digest, which depends on the key. The key may have been set up between the two readings.
+  const secretId = kind && secretIdOf(kind);
+  return secretId === undefined ? id : String(revealed(fields[secretId]));
 }
 
 /**

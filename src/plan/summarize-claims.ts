@@ -107,53 +107,67 @@ interface QuestionInput {
  *   | has a live object whose root it cannot see       | the id of that root is unknown                     |
  */
 export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' {
-  const { desired, ledgers, live, kinds } = input;
-  if (mustReadAll(input)) return 'all';
-  const ids = new Set<string>();
-  const names = new Set<string>();
-  const roots = new Set<Address>();
-  const addRootOf = (address: Address, kind: string): Root | undefined => {
-    const root = findRoot(address, kind, kinds);
-    if (!root) return undefined;
-    roots.add(root.address);
-    names.add(nameKeyOf(root));
-    return root;
-  };
-  const mayChange = (address: Address) => live.scope?.has(address) ?? true;
-  // 1. Declared and removed objects.
-  for (const { address, kind, meta } of desired.resources.values()) {
-    if (!mayChange(address)) continue;
-    addRootOf(address, kind);
-    ids.add(lastNameOf(address));
-    if (meta.id !== undefined) ids.add(meta.id);
-  }
-  for (const { address, kind } of desired.removed ?? []) addRootOf(address, kind);
-  // 2. Recorded objects.
-  for (const ledger of ledgers) {
-    for (const [address, kind] of addressesInLedger(ledger)) if (mayChange(address)) addRootOf(address, kind);
-    for (const [address, entry] of Object.entries(ledger.entries))
-      if (mayChange(address)) for (const id of entry.ids) ids.add(id);
-  }
-  // 3. Live objects that are in a root. The roots themselves are in lists with many objects of others, so only some of them follow.
-  for (const object of live.resources.values()) {
-    const root = findRoot(object.address, object.kind, kinds);
-    if (!root) return 'all';
-    if (root.address === object.address) continue;
-    const liveRoot = live.resources.get(root.address);
-    if (!liveRoot) return 'all';
-    addRootOf(object.address, object.kind);
-    for (const id of [...object.ids, ...liveRoot.ids]) ids.add(id);
-  }
-  // 4. Live roots that were found above, by address or id, and those without names, because no address identifies them.
+  const { live, kinds } = input;
+  const liveContents = mustReadAll(input) ? undefined : listLiveContents(input);
+  if (!liveContents) return 'all';
+  const objects = [...listDeclared(input), ...listRecorded(input), ...liveContents];
+  const ids = new Set(objects.flatMap((object) => object.ids));
+  const roots = objects.flatMap(({ address, kind }) => findRoot(address, kind, kinds) ?? []);
+  const rootAddresses = new Set(roots.map(({ address }) => address));
+  // Live roots are in lists with many objects of others. So only those count that were found by address or id, and those without
+  // names, because no address identifies them.
   const isConcerned = ({ address, kind, ids: liveIds }: LiveResource) =>
-    roots.has(address) || !kinds.get(kind)!.shape.isNamed || liveIds.some((id) => ids.has(id));
+    rootAddresses.has(address) || !kinds.get(kind)!.shape.isNamed || liveIds.some((id) => ids.has(id));
   for (const object of live.resources.values()) {
-    if (findRoot(object.address, object.kind, kinds)!.address !== object.address) continue;
-    if (!isConcerned(object)) continue;
-    addRootOf(object.address, object.kind);
+    const root = findRoot(object.address, object.kind, kinds)!;
+    if (root.address !== object.address || !isConcerned(object)) continue;
+    roots.push(root);
     for (const id of object.ids) ids.add(id);
   }
-  return { ids, names };
+  return { ids, names: new Set(roots.map(nameKeyOf)) };
+}
+
+/** An object about which a plan asks other stacks, by these ids and by the name of its root. */
+interface AskedObject {
+  address: Address;
+  kind: string;
+  ids: readonly string[];
+}
+
+/** True if a plan may change the object at an address: with `--target`, only if it was read. */
+const mayChange = (address: Address, { scope }: Live): boolean => scope?.has(address) ?? true;
+
+/** Lists the objects that the configuration declares, or names under `removed`. The name of an object may be its id, as for a domain. */
+const listDeclared = ({ desired, live }: QuestionInput): AskedObject[] => [
+  ...[...desired.resources.values()]
+    .filter(({ address }) => mayChange(address, live))
+    .map(({ address, kind, meta }) => ({
+      address,
+      kind,
+      ids: [lastNameOf(address), ...(meta.id === undefined ? [] : [meta.id])],
+    })),
+  ...(desired.removed ?? []).map(({ address, kind }) => ({ address, kind, ids: [] })),
+];
+
+/** Lists the objects that the ledger has, with their recorded ids; none for an object that an interrupted run left unfinished. */
+const listRecorded = ({ ledgers, live }: QuestionInput): AskedObject[] =>
+  ledgers.flatMap((ledger) =>
+    addressesInLedger(ledger)
+      .filter(([address]) => mayChange(address, live))
+      .map(([address, kind]) => ({ address, kind, ids: ledger.entries[address]?.ids ?? [] })),
+  );
+
+/** Lists the live objects that are in a root, with their ids and that of the root. Undefined if the root of one was not read. */
+function listLiveContents({ live, kinds }: QuestionInput): AskedObject[] | undefined {
+  const contents: AskedObject[] = [];
+  for (const { address, kind, ids } of live.resources.values()) {
+    const root = findRoot(address, kind, kinds);
+    if (root?.address === address) continue;
+    const liveRoot = root && live.resources.get(root.address);
+    if (!liveRoot) return undefined;
+    contents.push({ address, kind, ids: [...ids, ...liveRoot.ids] });
+  }
+  return contents;
 }
 
 /**

@@ -20,7 +20,13 @@ import {
 import { canonicalJson, type LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
-import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
+import {
+  type CollectionId,
+  collectionId,
+  createIdLookup,
+  type Live,
+  type LiveResource,
+} from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { arePathsNested } from './guesses.ts';
@@ -62,27 +68,34 @@ export function findUnkeptWrites(
   applied: Pick<Plan, 'changes'>,
   after: PlanAfter,
 ): Map<Address, UnkeptMemory> {
-  const { plan, ledger } = after;
   const appliedChanges = indexByAddress(applied.changes);
   const memories = new Map<Address, UnkeptMemory>();
-  const remember = (address: Address, memory: UnkeptMemory) =>
-    memories.set(address, { ...memories.get(address), ...memory });
-  for (const change of plan.changes) {
-    const { address, before, position, action } = change;
-    const appliedChange = appliedChanges.get(address);
+  for (const change of after.plan.changes) {
+    const appliedChange = appliedChanges.get(change.address);
     if (!appliedChange) continue;
-    if (appliedChange.action === 'delete')
-      for (const [unit, memory] of unkeptRemovals(change, after)) remember(unit, memory);
-    const entry = ledger.entries[address];
-    if (!entry) continue;
-    if (action === 'create' && before === undefined && createsObject(appliedChange))
-      remember(address, { [unkeptNames.creation]: 'absent' });
-    if ((position?.cause === 'drift' || position?.cause === 'not-kept') && appliedChange.position)
-      remember(address, { [unkeptNames.order]: 'moved' });
-    const fieldMemory = unkeptFields(change, appliedChange, entry, after);
-    if (Object.keys(fieldMemory).length > 0) remember(address, fieldMemory);
+    const removals = appliedChange.action === 'delete' ? unkeptRemovals(change, after) : [];
+    const ownMemory = unkeptByObject(change, appliedChange, after);
+    for (const [address, memory] of [...removals, [change.address, ownMemory] as const])
+      if (Object.keys(memory).length > 0) memories.set(address, { ...memories.get(address), ...memory });
   }
   return memories;
+}
+
+/**
+ * Returns what the ledger remembers about one object, because the platform did not keep its creation, its position or some of its fields.
+ * Empty if it kept all, or if the ledger has no entry. `change`: the change that the plan after the apply shows.
+ */
+function unkeptByObject(change: Change, appliedChange: Change, after: PlanAfter): UnkeptMemory {
+  const { address, before, position, action } = change;
+  const entry = after.ledger.entries[address];
+  if (!entry) return {};
+  const isCreationLost = action === 'create' && before === undefined && createsObject(appliedChange);
+  const isOutOfOrder = position?.cause === 'drift' || position?.cause === 'not-kept';
+  return {
+    ...(isCreationLost ? { [unkeptNames.creation]: 'absent' } : {}),
+    ...(isOutOfOrder && appliedChange.position ? { [unkeptNames.order]: 'moved' } : {}),
+    ...unkeptFields(change, appliedChange, entry, after),
+  };
 }
 
 /**
@@ -108,39 +121,49 @@ function unkeptRemovals(
  *
  * `appliedChange` is the change of the apply that wrote the object, and `change` its change in the plan that was made right after it. The
  * `before` of `change` is the object as the account shows it then. A field was not kept if the apply wrote it and `change` reports it as
- * drift, or as not kept at an earlier apply. Empty if somebody wrote the object after us: the difference may be theirs. Without a ledger
- * key secrets are left out, because they could be guessed from a digest without a key.
+ * drift, or as not kept at an earlier apply. Empty if somebody wrote the object after us: the difference may be theirs.
  */
 function unkeptFields(
   change: Change,
   appliedChange: Change,
   entry: LedgerEntry,
-  { kinds, live, key }: PlanAfter,
+  after: PlanAfter,
 ): UnkeptMemory {
   const { before, fields } = change;
   const isWrittenLater = entry.updatedAt !== undefined && (before?.updatedAt ?? 0) > entry.updatedAt;
   if (isWrittenLater) return {};
-  const schemas = comparedFields(kinds.get(change.kind)!);
-  const idOf = createIdLookup(live);
+  const schemas = comparedFields(after.kinds.get(change.kind)!);
   const unkept = fields.filter(
     ({ path, cause, notKept }) => isWrittenBy(appliedChange, path) && (cause === 'drift' || notKept),
   );
-  const digests = unkept.flatMap(({ path, secret }) => {
-    const schema = schemaAt(schemas, path);
-    const value = before && atPath(before.fields, path);
-    // Secret in the plan, in the ledger or in the account.
-    const isSecret = secret || entry.secrets[path] !== undefined || holdsSecret(value);
-    if (!schema || (isSecret && !key)) return [];
-    const traits = traitsOf(schema);
-    const digest = digestLiveValue(value, {
-      salt: entry.salt,
-      traits,
-      idOf,
-      key: isSecret ? key : undefined,
-    });
-    return [[path, digest] as const];
+  const digests = unkept.flatMap((field) => {
+    const schema = schemaAt(schemas, field.path);
+    const digest = schema && digestShownValue(field, schema, { before, entry }, after);
+    return digest === undefined ? [] : [[field.path, digest] as const];
   });
   return Object.fromEntries(digests);
+}
+
+/**
+ * Returns the digest of the value that the account shows for a field. Without a ledger key, undefined for a secret, because it could be
+ * guessed from a digest without a key.
+ */
+function digestShownValue(
+  { path, secret }: FieldChange,
+  schema: NonNullable<ReturnType<typeof schemaAt>>,
+  { before, entry }: { before: LiveResource | undefined; entry: LedgerEntry },
+  { live, key }: PlanAfter,
+): string | undefined {
+  const value = before && atPath(before.fields, path);
+  // Secret in the plan, in the ledger or in the account.
+  const isSecret = secret || entry.secrets[path] !== undefined || holdsSecret(value);
+  if (isSecret && !key) return undefined;
+  return digestLiveValue(value, {
+    salt: entry.salt,
+    traits: traitsOf(schema),
+    idOf: createIdLookup(live),
+    key: isSecret ? key : undefined,
+  });
 }
 
 /**
@@ -195,39 +218,41 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
 
 /**
  * Returns the plan that checks an apply, with the right causes: a value that the platform accepted but did
- * not keep was not changed outside, so the check must not report it as drift. `writes`: digests of what the
- * account shows instead, by address and field path; `''` stands for the object itself, and a name with `$`
- * for its order or a target.
+ * not keep was not changed outside, so the check must not report it as drift. `writes`: for each address, what
+ * was not kept, by the names in the memory of an entry (field paths and `unkeptNames`).
  */
 export function relabelUnkept(
   plan: Plan,
   writes: ReadonlyMap<Address, UnkeptMemory>,
-  after: PlanAfter,
+  { live, kinds }: Pick<PlanAfter, 'live' | 'kinds'>,
 ): Plan {
-  const idOf = createIdLookup(after.live);
-  // A target that was not removed is noted in the memory of our objects in the row, not in its own.
-  const names = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
-  return {
-    ...plan,
-    changes: plan.changes.map((change): Change => {
-      const memory = writes.get(change.address) ?? {};
-      const kind = after.kinds.get(change.kind)!;
-      if (isJoinedOutside(change))
-        return names.has(unkeptNames.target(targetOf(kind, change.before.fields, idOf)))
-          ? becauseRepeated(change, repeatReasons.narrowing)
-          : change;
-      const fields = change.fields.map(
-        (field): FieldChange => (field.path in memory ? { ...field, cause: 'edit', notKept: true } : field),
-      );
-      const relabelled: Change = {
-        ...(unkeptNames.creation in memory ? becauseRepeated(change, repeatReasons.creation) : change),
-        fields,
-      };
-      return relabelled.position && unkeptNames.order in memory
-        ? { ...relabelled, position: { ...relabelled.position, cause: 'not-kept' } }
-        : relabelled;
-    }),
+  const idOf = createIdLookup(live);
+  const unkeptNamesOfAll = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
+  // An apply removed this target from a row of ours, and the row still has it. The memory is that of our own targets in the row.
+  const isUnkeptRemoval = (change: Change) =>
+    isJoinedOutside(change) &&
+    unkeptNamesOfAll.has(unkeptNames.target(targetOf(kinds.get(change.kind)!, change.before.fields, idOf)));
+  const changes = plan.changes.map((change): Change => {
+    if (isUnkeptRemoval(change)) return becauseRepeated(change, repeatReasons.narrowing);
+    const memory = writes.get(change.address);
+    return memory && !isJoinedOutside(change) ? relabelChange(change, memory) : change;
+  });
+  return { ...plan, changes };
+}
+
+/** Returns a change with other causes of its differences, where the memory says that the platform did not keep our write. */
+function relabelChange(change: Change, memory: UnkeptMemory): Change {
+  const relabelled: Change = {
+    ...(unkeptNames.creation in memory ? becauseRepeated(change, repeatReasons.creation) : change),
+    // Such a difference is one between our configuration and the account, like an edit.
+    fields: change.fields.map(
+      (field): FieldChange => (field.path in memory ? { ...field, cause: 'edit', notKept: true } : field),
+    ),
   };
+  const { position } = relabelled;
+  return position && unkeptNames.order in memory
+    ? { ...relabelled, position: { ...position, cause: 'not-kept' } }
+    : relabelled;
 }
 
 /** The reasons of changes that repeat an earlier one because the platform did not keep it. */

@@ -16,8 +16,16 @@ import { addressesByName, underOwnName } from '../kind/other-names.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { renameInLedger } from '../model/move.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import type { RecordedAddresses } from './input.ts';
+
+/** The states in which objects are found under the names that the configuration uses. */
+interface NamedStates {
+  desired: Desired;
+  live: Live;
+  ledger: Ledger;
+  kinds: Kinds;
+}
 
 /**
  * Returns live objects and ledger with the addresses that the configuration uses. An object may have several names, such as the e-mail
@@ -25,32 +33,21 @@ import type { RecordedAddresses } from './input.ts';
  * other. `claims`: the recorded addresses by the new ones, so that the plan can say "renamed from". Called after the account was read and
  * before anything is compared.
  */
-export function useDeclaredNames({
-  desired,
-  live,
-  ledger,
-  kinds,
-}: {
-  desired: Desired;
+export function useDeclaredNames(states: NamedStates): {
   live: Live;
   ledger: Ledger;
-  kinds: Kinds;
-}): { live: Live; ledger: Ledger; claims: RecordedAddresses } {
+  claims: RecordedAddresses;
+} {
+  const { desired, live, ledger, kinds } = states;
+  const removed = new Set(desired.removed?.map(({ address }) => address));
   const newAddresses = new Map<Address, Address>();
-  const removedAddresses = new Set(desired.removed?.map(({ address }) => address));
+  for (const object of live.resources.values()) {
+    const newAddress = findDeclaredAddress(object, removed, states);
+    if (newAddress !== undefined) newAddresses.set(object.address, newAddress);
+  }
   const resources = [...live.resources.values()].map((object) => {
-    const kind = kinds.get(object.kind);
-    const addresses = kind ? addressesByName(kind, object, object.parent) : [];
-    // An address under which the account has another object is not free.
-    const findUsed = (mentioned: { has(address: Address): boolean }) =>
-      [object.address, ...addresses].find(
-        (address) => mentioned.has(address) && (address === object.address || !live.resources.has(address)),
-      );
-    const declared = findUsed(desired.resources) ?? findUsed(removedAddresses);
-    if (!kind || addresses.length === 0 || declared === undefined || declared === object.address)
-      return object;
-    newAddresses.set(object.address, declared);
-    return underOwnName(kind, { ...object, address: declared });
+    const address = newAddresses.get(object.address);
+    return address === undefined ? object : underOwnName(kinds.get(object.kind)!, { ...object, address });
   });
   const recorded = [...newAddresses].filter(([address]) => ledger.entries[address]);
   return {
@@ -61,4 +58,25 @@ export function useDeclaredNames({
         : renameInLedger(ledger, (address) => newAddresses.get(address) ?? address),
     claims: new Map(recorded.map(([from, to]) => [to, from])),
   };
+}
+
+/**
+ * Returns the address that another name of a live object makes, if the configuration uses that name and not the present one. Undefined if
+ * the object keeps its address. `removed`: the addresses of the entries of `removed`.
+ */
+function findDeclaredAddress(
+  object: LiveResource,
+  removed: ReadonlySet<Address>,
+  { desired, live, kinds }: NamedStates,
+): Address | undefined {
+  const kind = kinds.get(object.kind);
+  const otherAddresses = kind ? addressesByName(kind, object, object.parent) : [];
+  if (otherAddresses.length === 0) return undefined;
+  // An address under which the account has another object is not free.
+  const isFree = (address: Address) => address === object.address || !live.resources.has(address);
+  const candidates = [object.address, ...otherAddresses].filter(isFree);
+  const usedAddress =
+    candidates.find((address) => desired.resources.has(address)) ??
+    candidates.find((address) => removed.has(address));
+  return usedAddress === object.address ? undefined : usedAddress;
 }

@@ -29,7 +29,7 @@ export interface FillOptions {
   /** The secrets of these objects that the account certainly has, also those that this plan did not read. */
   twinSecrets: TwinSecrets;
   kinds: Kinds;
-  key: LedgerKey | undefined;
+  key: LedgerKey;
   clock: { now(): number };
   parallelism: number;
 }
@@ -76,7 +76,6 @@ async function planFill(
       secrets,
       facts: owner.facts,
       key,
-      isWritingRun: true,
       now: clock.now(),
       // The lists of the twin show each write at once.
       settle: 0,
@@ -90,8 +89,8 @@ async function planFill(
 }
 
 /**
- * Returns the declared objects that must be left out because of the errors of a plan: those that an error names, and everything in them. An error about no
- * declared object would come again for ever, so it refuses all of them.
+ * Returns the declared objects that must be left out because of the errors of a plan: those that an error names, and everything in them. An
+ * error about no declared object would come again for ever, so it refuses all of them.
  */
 function findRefusedObjects(
   { diagnostics }: PlannedRun,

@@ -32,36 +32,45 @@ const rehearsalPosition: Position = { file: '(rehearsal)', line: 1, column: 1 };
  */
 export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: TwinSecrets): DeclaredLive {
   const secrets = new Map<string, Sealed>();
-  const undeclared = new Map<Address, string>();
-  const declared = new Map<Address, Resource>();
-  const addressOfId = indexGeneratedIds(resources.values(), kinds);
-  const addSecret = (secret: Sealed): Value => {
-    const name = `live ${secrets.size + 1}`;
-    secrets.set(name, secret);
-    return { $secret: name };
+  const context: DeclareContext = {
+    addSecret(secret) {
+      const name = `live ${secrets.size + 1}`;
+      secrets.set(name, secret);
+      return { $secret: name };
+    },
+    addressOfId: indexGeneratedIds(resources.values(), kinds),
+    twinSecrets,
   };
-  for (const [address, resource] of resources) {
-    const kind = kinds.get(resource.kind)!;
-    if ((resource.alternatives?.length ?? 1) > 1) {
-      undeclared.set(address, 'several objects have the same name');
-      continue;
-    }
-    declared.set(address, {
-      address,
-      kind: kind.name,
-      ...(resource.parent === undefined ? {} : { parent: resource.parent }),
-      fields: declareFields(kind, resource, { addSecret, addressOfId, twinSecrets }),
-      // A secret that the platform shows only at the creation is not needed again.
-      meta: kind.shows ? { secretTo: 'discard' } : {},
-      index: resource.index,
-      // The platform may keep several resources in one row, such as a variable in two targets. They are declared together, so that the twin
-      // does, too.
-      group: `row ${resource.ids.join(' ')}`,
-      at: rehearsalPosition,
-    });
-  }
-  const desired: Desired = { stack: 'rehearsal', resources: declared, inputs: [], folders: [] };
+  const isAmbiguous = ({ alternatives = [] }: LiveResource) => alternatives.length > 1;
+  const ambiguous = [...resources.values()].filter(isAmbiguous);
+  const unique = [...resources.values()].filter((resource) => !isAmbiguous(resource));
+  const declared = unique.map((resource) => declareObject(kinds.get(resource.kind)!, resource, context));
+  const desired: Desired = {
+    stack: 'rehearsal',
+    resources: new Map(declared.map((resource) => [resource.address, resource])),
+    inputs: [],
+    folders: [],
+  };
+  const undeclared = new Map(ambiguous.map(({ address }) => [address, 'several objects have the same name']));
   return { desired, secrets, undeclared };
+}
+
+/** Returns the declaration with which a rehearsal creates a live object on an empty twin. */
+function declareObject(kind: Kind, resource: LiveResource, context: DeclareContext): Resource {
+  const { address, parent, index, ids } = resource;
+  return {
+    address,
+    kind: kind.name,
+    ...(parent === undefined ? {} : { parent }),
+    fields: declareFields(kind, resource, context),
+    // A secret that the platform shows only at the creation is not needed again.
+    meta: kind.shows ? { secretTo: 'discard' } : {},
+    index,
+    // The platform may keep several resources in one row, such as a variable in two targets. They are declared together, so that the twin
+    // does, too.
+    group: `row ${ids.join(' ')}`,
+    at: rehearsalPosition,
+  };
 }
 
 /**
@@ -94,22 +103,22 @@ interface DeclareContext {
 function declareFields(kind: Kind, { address, fields }: LiveResource, context: DeclareContext): Fields {
   // An object may be a unit, a part of a row of the platform, with fields of its own.
   const schemas = kind.shape.fields ?? kind.fields;
-  const declared = Object.entries(schemas).flatMap(([name, schema]): [string, Value][] => {
-    const traits = traitsOf(schema);
-    const isSecret = typeof traits.secret === 'function' ? traits.secret(fields) : traits.secret === true;
+  const declareField = (name: string, schema: Kind['fields'][string]): Value | undefined => {
+    const { secret, neededToCreate } = traitsOf(schema);
+    const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
     const value = toDeclarable(schema, fields[name]);
-    if (value !== undefined) {
-      const isKey = kind.key.includes(name);
-      return [[name, withLiveValues(value, { ...context, address, isSecret, isKey })]];
-    }
+    if (value !== undefined)
+      return withLiveValues(value, { ...context, address, isSecret, isKey: kind.key.includes(name) });
     const isRequired = !schema.safeParse(undefined).success;
-    const isNeeded = isRequired || traits.neededToCreate;
-    if (!isNeeded || !schema.safeParse(placeholder).success) return [];
-    if (!isSecret) return [[name, placeholder]];
-    const secret = context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder);
-    return [[name, context.addSecret(secret)]];
-  });
-  return Object.fromEntries(declared);
+    const isNeeded = isRequired || neededToCreate;
+    if (!isNeeded || !schema.safeParse(placeholder).success) return undefined;
+    if (!isSecret) return placeholder;
+    return context.addSecret(context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder));
+  };
+  const declared = Object.entries(schemas).map(
+    ([name, schema]) => [name, declareField(name, schema)] as const,
+  );
+  return Object.fromEntries(declared.filter(([, value]) => value !== undefined)) as Fields;
 }
 
 interface LiveValueContext extends DeclareContext {
@@ -145,8 +154,8 @@ function withLiveValues(value: Value, context: LiveValueContext): Value {
 const placeholder = 'rehearsal0placeholder0of0a0secret';
 
 /**
- * Returns the secrets of a run, with placeholders for those that its configuration uses and that are not available on this machine. A rehearsal needs a value
- * for each. `placeholders`: the names of the missing secrets, for the report.
+ * Returns the secrets of a run, with placeholders for those that its configuration uses and that are not available on this machine. A
+ * rehearsal needs a value for each. `placeholders`: the names of the missing secrets, for the report.
  */
 export function withPlaceholders(
   { resources }: Desired,

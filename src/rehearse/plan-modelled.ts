@@ -37,9 +37,10 @@ export interface TwinPlan {
 }
 
 /**
- * Plans on the twin (a copy of the platform on this machine, filled with the objects of the account), before anything is applied to it, and finds the
- * objects that it does not model, because their changes cannot be rehearsed. `session`: a run on the twin. `planned`: the real plan.
- * `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the kinds for which a real account contradicts the twin, each with what shows it.
+ * Plans on the twin (a copy of the platform on this machine, filled with the objects of the account), before anything is applied to it, and
+ * finds the objects that it does not model, because their changes cannot be rehearsed. `session`: a run on the twin. `planned`: the real
+ * plan. `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the kinds for which a real account contradicts the
+ * twin, each with what shows it.
  */
 export async function planOnTwin(
   session: RunSession,
@@ -105,13 +106,14 @@ export async function planModelled(
     // A refusal in spite of the exclusion is about the block itself.
     for (const { address } of refused) if (excluded.has(address)) undeclared.add(address);
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
-    for (const object of [
+    const found = [
       ...findDependentChanges(planned.plan, realChanges, excluded),
       ...refused,
       ...findUnplanned(rehearsed.plan, realChanges),
-    ]) {
-      const foundFirst = notModelled.get(object.address);
-      if (!foundFirst?.isConcerned) notModelled.set(object.address, object);
+    ];
+    for (const object of found) {
+      // The first reason is the one to report, unless the plan did not concern the object then.
+      if (!notModelled.get(object.address)?.isConcerned) notModelled.set(object.address, object);
       excluded.add(object.address);
     }
     if (excluded.size + undeclared.size === countBefore)
@@ -209,8 +211,9 @@ function findUnplanned(onTwin: Plan, realChanges: ChangesByAddress): NotModelled
 }
 
 /**
- * Returns the declarations without the blocks that the planner checks although they are excluded, and without everything in them: excluded `$existing` blocks,
- * whose objects have to exist, and `undeclared`, which it has refused in spite of their exclusion. One such error would keep the whole plan from a rehearsal.
+ * Returns the declarations without the blocks that the planner checks although they are excluded, and without everything in them: excluded
+ * `$existing` blocks, whose objects have to exist, and `undeclared`, which it has refused in spite of their exclusion. One such error would
+ * keep the whole plan from a rehearsal.
  */
 function withoutRefusedBlocks(
   desired: Desired,

@@ -97,19 +97,28 @@ export async function rehearsePlans(
     // All plans are compared with the real ones before the first apply changes the twin.
     const compared: PlanWithTwinPlan[] = [];
     for (const plan of filled) compared.push(await compareOnTwin(plan, shared));
-    const rehearsals: Rehearsal[] = [];
-    const rehearsedStacks: OtherStack[] = [];
-    for (const plan of compared) {
-      const { rehearsal, ledger } = await rehearseOnTwin(plan, shared, rehearsedStacks, crashPoints);
-      rehearsals.push(rehearsal);
-      // With its key, an apply signs the ledger.
-      const isVerified = plan.session.key !== undefined;
-      rehearsedStacks.push(toRehearsedStack(ledger, isVerified));
-    }
-    return rehearsals;
+    return await rehearseInOrder(compared, shared, crashPoints);
   } finally {
     await rehearsalTwin.close();
   }
+}
+
+/** Rehearses plans one after the other on one twin, each with the ledgers that the earlier ones have left. Returns a result for each. */
+async function rehearseInOrder(
+  plans: readonly PlanWithTwinPlan[],
+  shared: SharedRehearsal,
+  crashPoints: RehearseOptions['crashPoints'],
+): Promise<Rehearsal[]> {
+  const rehearsals: Rehearsal[] = [];
+  const rehearsedStacks: OtherStack[] = [];
+  for (const plan of plans) {
+    const { rehearsal, ledger } = await rehearseOnTwin(plan, shared, rehearsedStacks, crashPoints);
+    rehearsals.push(rehearsal);
+    // With its key, an apply signs the ledger.
+    const isVerified = plan.session.key !== undefined;
+    rehearsedStacks.push(toRehearsedStack(ledger, isVerified));
+  }
+  return rehearsals;
 }
 
 /** What all plans of a rehearsal share. */
@@ -201,26 +210,23 @@ async function rehearseOnTwin(
   const { session, planned, placeholders } = plan;
   const { twin, masking } = rehearsalTwin;
   const modelled = await planAfterEarlierApplies(plan, rehearsedStacks);
+  const { runs, rehearsed, modelledOptions, notModelled } = modelled;
   const accountBefore = twin.copyAccount();
-  const applied = await applyObserved(modelled.runs, modelled, await provider.meaning());
+  const applied = await applyObserved(runs, modelled, await provider.meaning());
+  const { outcome, ledger, steps, verified, visitors } = applied;
   const accountAfter = twin.copyAccount();
   // Messages of the twin can show secrets of the run and those that the twin has made.
   const mask = (text: string) => session.masking.mask(masking.mask(text));
-  const { rehearsed, modelledOptions, notModelled } = modelled;
-  const { outcome, ledger, steps, verified, visitors } = applied;
   const requests = steps.flatMap(({ request }) => request ?? []);
+  // Without a complete apply there is no result that a run after a crash must reach, and without a request there is nothing to interrupt.
+  const undisturbed =
+    verified && leavesNothingToDo(verified) && requests.length > 0
+      ? { accountBefore, planned: rehearsed, options: modelledOptions, steps, after: verified.planned }
+      : undefined;
+  const crashes = undisturbed && (await tryCrashPoints(runs, undisturbed, crashPoints, mask));
+  twin.restoreAccount(accountAfter);
   // The limits depend on the billing plan, and that of the twin is another one.
   const pace = await provider.pace(session.owner);
-  const crashes =
-    verified && leavesNothingToDo(verified) && requests.length > 0
-      ? await tryCrashPoints(
-          modelled.runs,
-          { accountBefore, planned: rehearsed, options: modelledOptions, steps, after: verified.planned },
-          crashPoints,
-          mask,
-        )
-      : undefined;
-  twin.restoreAccount(accountAfter);
   const rehearsal = toRehearsal({
     planned,
     rehearsed,

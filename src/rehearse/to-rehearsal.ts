@@ -44,67 +44,86 @@ export interface RehearsalFacts {
 }
 
 /**
- * Returns the result of a rehearsal, which `plan --rehearse` prints: its verdict, and the findings behind it. A finding that contradicts the plan makes
- * the verdict `fails`. Otherwise a part that could not be checked makes it `unknown`.
+ * Returns the result of a rehearsal, which `plan --rehearse` prints: its verdict, and the findings behind it. A finding that contradicts
+ * the plan makes the verdict `fails`. Otherwise a part that could not be checked makes it `unknown`.
  */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, rules, mask } = facts;
+  const { planned, rehearsed, outcome, verified, rules, mask } = facts;
   const changeAt = indexByAddress(rehearsed.plan.changes);
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isAppliedChange));
   const unread = findUnreadFailures(facts);
-  const refused = outcome.failed
-    .filter(({ address }) => !unread.has(address))
-    .map((failure) => toRefusedChange(failure, changeAt.get(failure.address)?.kind ?? '', facts));
   const rehearsedCount = hasErrors(rehearsed.plan.diagnostics) ? 0 : countWanted(rehearsed);
   const unknownCount = countWanted(planned) - rehearsedCount + countAt([...unread.keys()]);
   const secondPlan = verified?.planned.plan;
-  const remaining = secondPlan && listRemaining(secondPlan);
-  const secondPlanErrors = listErrors(secondPlan?.diagnostics ?? [], mask);
-  const undeclared = (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
-    address,
-    kind,
-    type,
-    isConsequence: isAppliedChange(changeAt.get(address)),
-  }));
+  const changedKinds = new Set(planned.plan.changes.filter(isAppliedChange).map(({ kind }) => kind));
   const actions = (planned.plan.actions ?? []).filter(isOpenAction).map(notRehearsed);
-  const notModelled = [...facts.notModelled, ...unread.values(), ...actions].map((object) => ({
-    ...object,
-    reason: mask(object.reason),
-  }));
-  const changedKinds = [
-    ...new Set(planned.plan.changes.filter(isAppliedChange).map(({ kind }) => kind)),
-  ].sort();
-  const hasUnplannedEffect = undeclared.some(({ isConsequence }) => !isConsequence);
-  // Visitors met an answer on the way that they meet neither before the apply nor after it.
-  const hasOtherAnswer = (visitors?.thirds.length ?? 0) > 0;
-  const isNotDone = refused.length > 0 || (remaining?.length ?? 0) > 0 || secondPlanErrors.length > 0;
-  const isNotRecovered = (crashes?.failures.length ?? 0) > 0;
-  const isFailed = isNotDone || hasUnplannedEffect || isNotRecovered || hasOtherAnswer;
-  const areVisitorsUndecided = visitors !== undefined && hasUndecided(visitors);
-  const isPartNotModelled = notModelled.some(({ isConcerned }) => isConcerned);
-  const isUnknown = unknownCount > 0 || secondPlan === undefined || areVisitorsUndecided || isPartNotModelled;
-  const verdictUnlessFailed = isUnknown ? 'unknown' : 'green';
-  const verdict: RehearsalVerdict = isFailed ? 'fails' : verdictUnlessFailed;
-  const skipped = [...outcome.skipped, ...outcome.postponed].map(({ address }) =>
-    addressWithoutTarget(address),
-  );
-  return {
-    verdict,
+  const findings: RehearsalFindings = {
     changes: { rehearsed: countAt(outcome.done), unknown: Math.max(0, unknownCount) },
-    kinds: changedKinds.map((kind) => ({ kind, basis: rules.rulesOf(kind).basis })),
-    refused,
-    skipped: [...new Set(skipped)],
-    remaining,
-    secondPlanErrors,
-    undeclared,
-    notModelled,
-    crashes,
-    placeholders,
-    visitors,
+    kinds: [...changedKinds].sort().map((kind) => ({ kind, basis: rules.rulesOf(kind).basis })),
+    refused: outcome.failed
+      .filter(({ address }) => !unread.has(address))
+      .map((failure) => toRefusedChange(failure, changeAt.get(failure.address)?.kind ?? '', facts)),
+    skipped: [
+      ...new Set(
+        [...outcome.skipped, ...outcome.postponed].map(({ address }) => addressWithoutTarget(address)),
+      ),
+    ],
+    remaining: secondPlan && listRemaining(secondPlan),
+    secondPlanErrors: listErrors(secondPlan?.diagnostics ?? [], mask),
+    undeclared: (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
+      address,
+      kind,
+      type,
+      isConsequence: isAppliedChange(changeAt.get(address)),
+    })),
+    notModelled: [...facts.notModelled, ...unread.values(), ...actions].map((object) => ({
+      ...object,
+      reason: mask(object.reason),
+    })),
+    crashes: facts.crashes,
+    placeholders: facts.placeholders,
+    visitors: facts.visitors,
     requests: facts.requests,
     duration: facts.duration,
   };
+  return { verdict: decideVerdict(findings), ...findings };
+}
+
+/** The result of a rehearsal without the verdict, which follows from it. */
+type RehearsalFindings = Omit<Rehearsal, 'verdict'>;
+
+/**
+ * Decides the verdict of a rehearsal: `fails` if a finding contradicts the plan, otherwise `unknown` if a part of the plan could not be
+ * checked.
+ */
+function decideVerdict(findings: RehearsalFindings): RehearsalVerdict {
+  if (contradictsPlan(findings)) return 'fails';
+  return isCompletelyChecked(findings) ? 'green' : 'unknown';
+}
+
+/** True if the rehearsed apply did not do what the plan says, or did more, or if a run after a crash did not. */
+function contradictsPlan({
+  refused,
+  remaining = [],
+  secondPlanErrors,
+  undeclared,
+  crashes,
+  visitors,
+}: RehearsalFindings): boolean {
+  const isNotDone = refused.length > 0 || remaining.length > 0 || secondPlanErrors.length > 0;
+  const hasUnplannedEffect = undeclared.some(({ isConsequence }) => !isConsequence);
+  const isNotRecovered = crashes !== undefined && crashes.failures.length > 0;
+  // Visitors met an answer on the way that they meet neither before the apply nor after it.
+  const hasOtherAnswer = visitors !== undefined && visitors.thirds.length > 0;
+  return isNotDone || hasUnplannedEffect || isNotRecovered || hasOtherAnswer;
+}
+
+/** True if a rehearsal could check every change of the plan, with a second plan after the apply, and what visitors meet meanwhile. */
+function isCompletelyChecked({ changes, remaining, visitors, notModelled }: RehearsalFindings): boolean {
+  const areVisitorsUndecided = visitors !== undefined && hasUndecided(visitors);
+  const isPartNotModelled = notModelled.some(({ isConcerned }) => isConcerned);
+  return changes.unknown === 0 && remaining !== undefined && !areVisitorsUndecided && !isPartNotModelled;
 }
 
 /**
@@ -137,8 +156,8 @@ const listRemaining = ({ changes, operations }: Plan): Address[] => [
 ];
 
 /**
- * Returns the errors of the plan that a rehearsal (`plan --rehearse`) makes after the apply to its simulated account, for the report. Equal problems that
- * were folded into one are listed one by one. `mask`: hides secrets.
+ * Returns the errors of the plan that a rehearsal (`plan --rehearse`) makes after the apply to its simulated account, for the report. Equal
+ * problems that were folded into one are listed one by one. `mask`: hides secrets.
  */
 const listErrors = (diagnostics: readonly Diagnostic[], mask: (text: string) => string): SecondPlanError[] =>
   diagnostics

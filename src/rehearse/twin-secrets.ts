@@ -7,6 +7,13 @@ import { findNaturalAddresses } from './natural-addresses.ts';
 /** The secrets that the twin (the simulated account of `plan --rehearse`) gets for live objects, by natural address and by field. */
 export type TwinSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
 
+/** A secret in a field of a live object. */
+interface FieldSecret {
+  address: Address;
+  name: string;
+  secret: Sealed;
+}
+
 /**
  * Returns the declared secrets that the plan did not read and does not change. The account has them, because the ledger says that they were
  * sent. The twin (the simulated account of a rehearsal) gets them instead of placeholders, because a later plan on the twin may read them
@@ -15,24 +22,30 @@ export type TwinSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
 function findUnreadSecrets(
   { plan, desired }: Pick<Planned, 'plan' | 'desired'>,
   secrets: ReadonlyMap<string, Sealed>,
-): ReadonlyMap<Address, ReadonlyMap<string, Sealed>> {
-  const unreadSecrets = new Map<Address, Map<string, Sealed>>();
-  for (const { address, before, fields: changed } of plan.changes) {
+): FieldSecret[] {
+  return plan.changes.flatMap(({ address, before, fields: changed }) => {
     const declared = desired.resources.get(address)?.fields;
-    if (before === undefined || declared === undefined) continue;
+    if (before === undefined || declared === undefined) return [];
     const isChanged = (name: string) =>
       changed.some(({ path }) => path === name || path.startsWith(`${name}.`));
-    const secretsOfObject = new Map<string, Sealed>();
-    for (const [name, value] of Object.entries(declared)) {
-      if (before.fields[name] !== undefined || isChanged(name)) continue;
+    const unread = Object.entries(declared).filter(
+      ([name]) => before.fields[name] === undefined && !isChanged(name),
+    );
+    return unread.flatMap(([name, value]) => {
       const filled = fillHoles(value, { secrets, attribute: () => undefined });
-      if (filled instanceof Sealed) secretsOfObject.set(name, filled);
-      else if (typeof filled === 'string') secretsOfObject.set(name, new Sealed(filled));
-    }
-    if (secretsOfObject.size > 0) unreadSecrets.set(before.address, secretsOfObject);
-  }
-  return unreadSecrets;
+      const secret = typeof filled === 'string' ? new Sealed(filled) : filled;
+      return secret instanceof Sealed ? { address: before.address, name, secret } : [];
+    });
+  });
 }
+
+/** Returns the secrets of live objects that a plan has read. */
+const findReadSecrets = ({ live: { resources } }: Pick<Planned, 'live'>): FieldSecret[] =>
+  [...resources.values()].flatMap(({ address, fields }) =>
+    Object.entries(fields).flatMap(([name, value]) =>
+      value instanceof Sealed ? { address, name, secret: value } : [],
+    ),
+  );
 
 /** A plan, and the values of the secrets of its configuration. */
 interface PlanWithSecrets {
@@ -50,20 +63,12 @@ export function collectTwinSecrets(plans: readonly PlanWithSecrets[]): TwinSecre
   const collected = new Map<Address, Map<string, Sealed>>();
   for (const { planned, session } of plans) {
     const naturalAddresses = findNaturalAddresses(planned.live);
-    const add = (address: Address, secrets: Iterable<readonly [string, Sealed]>) => {
+    const found = [...findReadSecrets(planned), ...findUnreadSecrets(planned, session.secrets)];
+    for (const { address, name, secret } of found) {
       const natural = naturalAddresses.get(address) ?? address;
       const secretsOfObject = collected.get(natural) ?? new Map<string, Sealed>();
-      for (const [name, secret] of secrets) secretsOfObject.set(name, secret);
-      if (secretsOfObject.size > 0) collected.set(natural, secretsOfObject);
-    };
-    for (const { address, fields } of planned.live.resources.values())
-      add(
-        address,
-        Object.entries(fields).flatMap(([name, value]) =>
-          value instanceof Sealed ? [[name, value] as const] : [],
-        ),
-      );
-    for (const [address, secrets] of findUnreadSecrets(planned, session.secrets)) add(address, secrets);
+      collected.set(natural, secretsOfObject.set(name, secret));
+    }
   }
   return collected;
 }

@@ -20,30 +20,33 @@ interface PlanWithLedger {
  * secrets, because they share a twin.
  */
 export function withoutGuessableSecrets<P extends PlanWithLedger>(plans: readonly P[]): readonly P[] {
-  if (plans.every(({ session }) => session.key !== undefined)) return plans;
-  return plans.map((plan) => {
-    const { kinds, ledger } = plan.session;
-    const withoutGuessableFields = (address: Address, resource: LiveResource): LiveResource => {
-      const kind = kinds.get(resource.kind)!;
-      const fields = withoutGuessable(kind, resource.fields, { entry: ledger.entries[address] });
-      if (fields === resource.fields) return resource;
-      // A secret that is the id of its object stays. The plan found the object by it and shows that, so a rehearsal tells nothing new.
-      const idField = secretIdOf(kind);
-      const fieldWithId = idField === undefined ? {} : { [idField]: resource.fields[idField]! };
-      return { ...resource, fields: { ...fields, ...fieldWithId } };
-    };
-    const { live, plan: shownPlan } = plan.planned;
-    const resources = [...live.resources].map(
-      ([address, resource]) => [address, withoutGuessableFields(address, resource)] as const,
-    );
-    const changes = shownPlan.changes.map((change) =>
-      change.before ? { ...change, before: withoutGuessableFields(change.address, change.before) } : change,
-    );
-    const planned = {
-      ...plan.planned,
-      live: { ...live, resources: new Map(resources) },
-      plan: { ...shownPlan, changes },
-    };
-    return { ...plan, planned };
-  });
+  const haveAllKeys = plans.every(({ session }) => session.key !== undefined);
+  return haveAllKeys ? plans : plans.map(withoutGuessableFields);
+}
+
+/** Returns a plan without the secrets that could be guessed, in the live objects and in the objects before each change. */
+function withoutGuessableFields<P extends PlanWithLedger>(plan: P): P {
+  const { kinds, ledger } = plan.session;
+  const hideFields = (address: Address, resource: LiveResource): LiveResource => {
+    const kind = kinds.get(resource.kind)!;
+    const fields = withoutGuessable(kind, resource.fields, { entry: ledger.entries[address] });
+    if (fields === resource.fields) return resource;
+    // A secret that is the id of its object stays. The plan found the object by it and shows that, so a rehearsal tells nothing new.
+    const idField = secretIdOf(kind);
+    const fieldWithId = idField === undefined ? {} : { [idField]: resource.fields[idField]! };
+    return { ...resource, fields: { ...fields, ...fieldWithId } };
+  };
+  const { live, plan: shownPlan } = plan.planned;
+  const resources = [...live.resources].map(
+    ([address, resource]) => [address, hideFields(address, resource)] as const,
+  );
+  const changes = shownPlan.changes.map((change) =>
+    change.before ? { ...change, before: hideFields(change.address, change.before) } : change,
+  );
+  const planned = {
+    ...plan.planned,
+    live: { ...live, resources: new Map(resources) },
+    plan: { ...shownPlan, changes },
+  };
+  return { ...plan, planned };
 }

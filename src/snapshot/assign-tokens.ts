@@ -133,23 +133,25 @@ export function listShownTexts(
   const isSecret = secretFinderOf(session);
   const kind = kinds.get(object.kind);
   if (!kind || sealedIn(object.fields).length === 0) return new Set();
-  const declared = [desired.resources.get(object.address) ?? []].flat();
+  const declared = desired.resources.get(object.address);
+  const entry = input.ledger.entries[object.address];
   const knowledge = {
     kind,
-    desired: declared,
-    entries: [input.ledger.entries[object.address] ?? []].flat(),
+    desired: declared ? [declared] : [],
+    entries: entry ? [entry] : [],
     key,
     // Asked below, for the texts one by one.
     isSecretOfRun: () => false,
   };
-  const declaredLeaves = declared.flatMap(({ fields }) => leavesOf(comparedFields(kind), fields));
-  const texts = leavesOf(comparedFields(kind), object.fields).flatMap((leaf) => {
+  const declaredLeaves = declared ? leavesOf(comparedFields(kind), declared.fields) : [];
+  const shownTextsIn = (leaf: Leaf): string[] => {
     const sealedTexts = sealedIn(leaf.value).map((secret) => secret.reveal());
     if (sealedTexts.length === 0) return [];
     if (isKnownOpen({ ...leaf, value: revealed(leaf.value) as Value }, knowledge)) return sealedTexts;
     const declaredTexts = textsBesideSecrets(declaredLeaves.filter(({ path }) => path === leaf.path));
     return sealedTexts.filter((text) => declaredTexts.has(text));
-  });
+  };
+  const texts = leavesOf(comparedFields(kind), object.fields).flatMap(shownTextsIn);
   return new Set(texts.filter((text) => !isSecret(text)));
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { withAlternatives } from '../model/resource.ts';
+import { type LiveResource, withAlternatives } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
 import { listShownTexts } from './assign-tokens.ts';
@@ -21,16 +21,19 @@ export function findClearSecret(
     plannedObjects.flatMap((object) => object.ids.map((id) => ({ id, object }))),
     ({ id }) => id,
   );
-  return plannedObjects.find((object, index) => {
-    // Both plans have the same objects in the same order.
-    const replayedObject = replayedObjects[index];
-    const values = (resource: typeof object) => [resource.fields, resource.rows?.map((row) => row.fields)];
-    const equal = replayedObject ? equalSecrets(values(object), values(replayedObject)) : [];
+  const valuesOf = ({ fields, rows }: LiveResource) => [fields, rows?.map((row) => row.fields)];
+  const hasClearSecret = (object: LiveResource, replayedObject: LiveResource): boolean => {
+    const equal = equalSecrets(valuesOf(object), valuesOf(replayedObject));
     if (equal.length === 0) return false;
     // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
     const sharing = object.ids.flatMap((id) => objectsById.get(id) ?? []);
     const shownTexts = sharing.map((sharer) => listShownTexts(sharer.object, session, planned));
     return equal.some((text) => !shownTexts.some((texts) => texts.has(text)));
+  };
+  // Both plans have the same objects in the same order.
+  return plannedObjects.find((object, index) => {
+    const replayedObject = replayedObjects[index];
+    return replayedObject !== undefined && hasClearSecret(object, replayedObject);
   })?.address;
 }
 

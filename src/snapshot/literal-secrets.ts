@@ -61,14 +61,11 @@ export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   desired: D,
   { salt, tokens, keptAt }: LiteralTokens,
 ): D {
+  if (tokens.length === 0) return desired;
   const tokenOf = new Map(tokens.map(({ digest, token }) => [digest, token]));
   const replacements = new Map(
-    (tokens.length > 0 ? listLiterals(desired) : []).flatMap((literal) => {
-      const token = tokenOf.get(digestLiteral(literal, salt));
-      return token === undefined ? [] : [[literal, token] as const];
-    }),
+    listLiterals(desired).map((literal) => [literal, tokenOf.get(digestLiteral(literal, salt))]),
   );
-  if (replacements.size === 0) return desired;
   const replace = (part: unknown) => {
     if (!(part instanceof Sealed)) return isHole(part) ? part : visitMembers;
     const token = replacements.get(part.reveal());

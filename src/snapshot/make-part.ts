@@ -9,7 +9,7 @@ import { groupBy } from '../model/graph.ts';
 import { withAlternatives } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
-import { atPath, isHole, namesInPath } from '../model/value.ts';
+import { atPath, isHole, namesInPath, type Value } from '../model/value.ts';
 import { containsValue, visitDeep, visitMembers } from '../model/walk.ts';
 import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 import { assignTokens, listKeptLiterals } from './assign-tokens.ts';
@@ -18,7 +18,7 @@ import { digestLiterals, listLiterals } from './literal-secrets.ts';
 import type { PartSource, PlannedState } from './part-source.ts';
 import type { SessionRecording } from './recording.ts';
 import type { SecretTokens } from './secret-tokens.ts';
-import type { KeyIds, StackPart } from './snapshot.ts';
+import type { KeyIds, KnownSecret, StackPart } from './snapshot.ts';
 
 /**
  * Returns the part of a snapshot about one stack, after the stack was planned: the answers of the account, the ledgers, and so on,
@@ -37,24 +37,14 @@ export async function makePart(
   readPassedOnMembers(planned);
   if (!isAnonymous) refuseDeclaredSecrets(session, planned);
   const tokens = assignTokens(session, planned, recording.hiddenStretches);
-  const { key, ledger, store, owner, account, origins } = session;
+  const tokenOf = (secret: string) => tokens.replacementOf(secret);
   const { reads, events, counts } = recording.reads.finish();
   registerSecretIds(reads, session.kinds, tokens);
-  const tokenOf = (secret: string) => tokens.replacementOf(secret);
   const configuration = embed?.(tokenOf);
-  const otherStacks = [...(await session.otherStacks.readAll())];
+  const sessionState = await readSessionState(session);
   tokens.keepWords([...reads.map(({ request }) => request.endpoint), ...namesIn(configuration)]);
   const observed = {
-    stack: session.desired.stack,
-    time: session.clock.now(),
-    owner,
-    account,
-    ledgerPlace: store.place,
-    ledger,
-    proof: store.proof(),
-    otherStacks,
-    readWithoutIndex: await session.otherStacks.countReadWithoutIndex(),
-    areOthersUnknown: session.areOthersUnknown ?? false,
+    ...sessionState,
     ledgerWarnings: recording.ledgerWarningsIn(session.diagnostics),
     secretProblems: recording.secretProblems,
     reads: hideUnplannedSecrets(reads, session.kinds, planned, tokens),
@@ -63,21 +53,15 @@ export async function makePart(
     counts,
     configuration,
   };
-  const digests = recording.digests.finish(
-    tokens,
-    wordsIn([ledger, otherStacks]),
-    createDigestTest(session, planned, tokens),
-  );
-  const secrets = [...session.secrets].map(([name, value]) => ({
-    name,
-    source: origins.get(`secret ${name}`),
-    token: tokenOf(value.reveal()),
-  }));
   const stackPart = {
     ...(tokens.replaceIn(observed) as typeof observed),
-    keyIds: keyIdsOf(key),
-    digests,
-    secrets,
+    keyIds: keyIdsOf(session.key),
+    digests: recording.digests.finish(
+      tokens,
+      wordsIn([sessionState.ledger, sessionState.otherStacks]),
+      createDigestTest(session, planned, tokens),
+    ),
+    secrets: listSecretTokens(session, tokenOf),
     literals: digestLiterals(
       isAnonymous ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
       isAnonymous ? [] : listKeptLiterals(session.desired, planned, tokens),
@@ -93,6 +77,43 @@ export async function makePart(
 }
 
 /**
+ * Returns what a part of a snapshot has directly from the session: its stack, account and ledger, and the ledgers of other stacks, still
+ * with their secrets.
+ */
+const readSessionState = async ({
+  desired,
+  clock,
+  owner,
+  account,
+  ledger,
+  store,
+  otherStacks,
+  areOthersUnknown = false,
+}: PartSource) => ({
+  stack: desired.stack,
+  time: clock.now(),
+  owner,
+  account,
+  ledgerPlace: store.place,
+  ledger,
+  proof: store.proof(),
+  otherStacks: [...(await otherStacks.readAll())],
+  readWithoutIndex: await otherStacks.countReadWithoutIndex(),
+  areOthersUnknown,
+});
+
+/** Lists the secrets of the configuration for a part of a snapshot, each with its source and with the token that stands for its value. */
+const listSecretTokens = (
+  { secrets, origins }: PartSource,
+  tokenOf: (secret: string) => string,
+): KnownSecret[] =>
+  [...secrets].map(([name, value]) => ({
+    name,
+    source: origins.get(`secret ${name}`),
+    token: tokenOf(value.reveal()),
+  }));
+
+/**
  * Throws `Problems` if the configuration shows, in clear, a text that holds a secret of the run, and the account has the same text in this
  * field. A plan from the snapshot would compare the text of the configuration with a token instead, and so find a difference that does not
  * exist.
@@ -104,11 +125,7 @@ function refuseDeclaredSecrets({ desired, kinds, ...session }: PartSource, { liv
     if (sealedIn(liveFields).length === 0) continue;
     const shown = leavesOf(comparedFields(kinds.get(kind)!), fields).find(({ path, value }) => {
       const hiddenTexts = sealedIn(atPath(liveFields, path)).map((secret) => secret.reveal());
-      const isHidden = (text: string) => hiddenTexts.includes(text) && isSecret(text);
-      return containsValue(value, (part) => {
-        if (part instanceof Sealed || isHole(part)) return false;
-        return typeof part === 'string' ? isHidden(part) : visitMembers;
-      });
+      return showsText(value, (text) => hiddenTexts.includes(text) && isSecret(text));
     });
     if (shown)
       raise(
@@ -118,6 +135,13 @@ function refuseDeclaredSecrets({ desired, kinds, ...session }: PartSource, { liv
       );
   }
 }
+
+/** True if a value of the configuration has a text in clear that passes a test. Secrets and texts with expressions (holes) do not count. */
+const showsText = (value: Value, isMatch: (text: string) => boolean): boolean =>
+  containsValue(value, (part) => {
+    if (part instanceof Sealed || isHole(part)) return false;
+    return typeof part === 'string' ? isMatch(part) : visitMembers;
+  });
 
 /**
  * Throws `Problems` if a stack's part of a snapshot contains a secret that has no token, because no field takes it for one: a text that a
@@ -220,8 +244,8 @@ const hasText = (data: unknown, isMatch: (text: string) => boolean): boolean =>
   });
 
 /**
- * Returns the ids of a ledger key and of the key before it. A snapshot contains them instead of the keys, so that its plan can tell by which of them
- * something was signed.
+ * Returns the ids of a ledger key and of the key before it. A snapshot contains them instead of the keys, so that its plan can tell by
+ * which of them something was signed.
  */
 const keyIdsOf = (key: LedgerKey | undefined): KeyIds => ({
   id: key?.id,

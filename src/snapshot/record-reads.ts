@@ -25,36 +25,52 @@ export class ReadRecording {
    * answer, because a plan counts on an account that nobody changes meanwhile. Planning sends no writes (`readOnly`).
    */
   record<C extends ReadingConnection>(connection: C): C {
-    const send: Send = async (request, confirm) => {
-      const key = readKey(request);
-      const read = this.#reads.get(key) ?? { request, answers: [] };
-      this.#reads.set(key, read);
-      try {
-        const answer = await connection.send(request, confirm);
-        if (!isPages(answer)) {
-          read.answers.push({ value: answer });
-          return this.#tracker.track(answer);
-        }
-        const pages: RecordedPages = { items: [], counts: [], hasMore: false };
-        read.answers.push(pages);
-        return this.#recordPages(answer, pages);
-      } catch (error) {
-        read.answers.push({ error: toRecordedError(error) });
-        throw error;
-      }
+    const send: Send = (request, confirm) =>
+      this.#recordRead(request, () => connection.send(request, confirm));
+    const { events } = connection;
+    return {
+      ...connection,
+      send,
+      ...(events && { events: (since: number) => this.#recordEvents(() => events(since)) }),
     };
-    const events = async (since: number) => {
-      try {
-        const accountEvents = await connection.events!(since);
-        const value = accountEvents.map((event) => ({ ...event, about: new TrackedTexts(event.about) }));
-        this.#events = { value };
-        return value;
-      } catch (error) {
-        this.#events = { error: toRecordedError(error) };
-        throw error;
+  }
+
+  /**
+   * Sends a read with `send`, records its answer or error, and returns the answer in a form that remembers which of its members are read.
+   */
+  async #recordRead(request: Request, send: () => Promise<unknown>): Promise<unknown> {
+    const key = readKey(request);
+    const read = this.#reads.get(key) ?? { request, answers: [] };
+    this.#reads.set(key, read);
+    try {
+      const answer = await send();
+      if (!isPages(answer)) {
+        read.answers.push({ value: answer });
+        return this.#tracker.track(answer);
       }
-    };
-    return { ...connection, send, ...(connection.events ? { events } : {}) };
+      const pages: RecordedPages = { items: [], counts: [], hasMore: false };
+      read.answers.push(pages);
+      return this.#recordPages(answer, pages);
+    } catch (error) {
+      read.answers.push({ error: toRecordedError(error) });
+      throw error;
+    }
+  }
+
+  /**
+   * Reads the events of the account with `read`, records them or the error, and returns them in a form that remembers which of their texts
+   * are looked for.
+   */
+  async #recordEvents(read: () => Promise<AccountEvent[]>): Promise<AccountEvent[]> {
+    try {
+      const events = await read();
+      const value = events.map((event) => ({ ...event, about: new TrackedTexts(event.about) }));
+      this.#events = { value };
+      return value;
+    } catch (error) {
+      this.#events = { error: toRecordedError(error) };
+      throw error;
+    }
   }
 
   /**

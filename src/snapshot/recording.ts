@@ -22,7 +22,9 @@ export class SessionRecording {
   readonly hiddenStretches = new Set<string>();
   #firstWarnings: Diagnostic[] = [];
 
-  /** Keeps the warnings about the place of the ledger, and why secrets were not available, because a plan from the snapshot repeats them. */
+  /**
+   * Keeps the warnings about the place of the ledger, and why secrets were not available, because a plan from the snapshot repeats them.
+   */
   noteWarnings(ledgerWarnings: Diagnostic[], secretProblems: Diagnostic[]): void {
     this.#firstWarnings = ledgerWarnings;
     this.secretProblems = secretProblems;
@@ -119,16 +121,14 @@ export class DigestRecording {
     return this.#digests.flatMap((recordedDigest) => {
       const { value, digest } = recordedDigest;
       const openValue = revealed(value);
-      const replaced = { ...recordedDigest, value: tokens.replaceEach(openValue) };
-      const declared = {
-        ...recordedDigest,
-        value: typeof openValue === 'string' ? openValue : tokens.replaceSealed(value),
-      };
-      if (isDeepStrictEqual(replaced.value, declared.value)) return [replaced];
-      const isAllowed =
-        typeof openValue !== 'string' ||
-        (recorded.has(digest) ? isShownAtDigest(openValue, digest) : tokens.isShownSomewhere(openValue));
-      return isAllowed ? [replaced, declared] : [replaced];
+      const isText = typeof openValue === 'string';
+      const replaced = tokens.replaceEach(openValue);
+      const declared = isText ? openValue : tokens.replaceSealed(value);
+      const mayKeepText = (text: string) =>
+        recorded.has(digest) ? isShownAtDigest(text, digest) : tokens.isShownSomewhere(text);
+      const hasTwoForms = !isDeepStrictEqual(replaced, declared) && (!isText || mayKeepText(openValue));
+      const forms = hasTwoForms ? [replaced, declared] : [replaced];
+      return forms.map((form) => ({ ...recordedDigest, value: form }));
     });
   }
 }

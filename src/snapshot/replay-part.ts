@@ -83,6 +83,15 @@ const storeOf = ({ ledgerPlace, ledger, proof }: StackPart): LedgerStore => ({
 /** The secret of all keys of snapshots. It protects nothing: what these keys digest equals no digest of a real key. */
 const noSecret = new Sealed('snapshot');
 
+const noSigningSecrets: LedgerKey['signing'] = {
+  ledger: noSecret,
+  plan: noSecret,
+  history: noSecret,
+  job: noSecret,
+  ownership: noSecret,
+  snapshot: noSecret,
+};
+
 /**
  * Returns the text by which a plan from a snapshot looks up a recorded digest; equal for values with equal digests. A set is digested in
  * the order of its texts, but tokens have another order than the secrets that they stand for. So the order is ignored here: in an unordered
@@ -121,14 +130,7 @@ function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digest
       ? undefined
       : {
           ...digestKey(id),
-          signing: {
-            ledger: noSecret,
-            plan: noSecret,
-            history: noSecret,
-            job: noSecret,
-            ownership: noSecret,
-            snapshot: noSecret,
-          },
+          signing: noSigningSecrets,
           ...(legacy !== undefined && { legacyKey: digestKey(legacy) }),
           ...(previous && { previous: fullKey(previous) }),
         };

@@ -239,7 +239,7 @@ export class SecretTokens {
 
 /**
  * Replaces a secret in a text of a snapshot by its token where it is a word of its own: between other characters than letters, digits and
- * underscores.
+ * underscores. For short secrets, which longer words contain by chance.
  */
 function replaceWord(text: string, word: string, replacement: string): string {
   return text.replace(

@@ -37,8 +37,8 @@ export async function readSnapshot(
 }
 
 /**
- * Decompresses and checks a snapshot, like `readSnapshot`, from the bytes of a file of `plan --snapshot` or of a bug report that contains one.
- * `name`: that of the file, for messages. Throws `Problems` for other files.
+ * Decompresses and checks a snapshot, like `readSnapshot`, from the bytes of a file of `plan --snapshot` or of a bug report that contains
+ * one. `name`: that of the file, for messages. Throws `Problems` for other files.
  */
 export async function decodeSnapshot(
   bytes: Buffer,
@@ -47,8 +47,7 @@ export async function decodeSnapshot(
 ): Promise<{ snapshot: AccountSnapshot; proof: Proof }> {
   const text = await promisify(gunzip)(bytes, { maxOutputLength: maxSnapshotBytes }).then(
     (content) => content.toString('utf8'),
-    () =>
-      raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' }),
+    () => raiseNoSnapshot(name),
   );
   const proof = verifyText(text, key, name, 'snapshot');
   if ('doubt' in proof && proof.doubt === 'altered')
@@ -57,9 +56,16 @@ export async function decodeSnapshot(
     });
   const document = tryParseJson(text);
   const content = isBugReport(document) ? document.snapshot : document;
-  const format = formatOf(content);
-  if (!format)
-    raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' });
+  requireSnapshotForm(content, name);
+  return { snapshot: content, proof };
+}
+
+/**
+ * Throws `Problems` if JSON data is no snapshot of the version that this trueup reads. Checks the form of all members, because another
+ * person may have made the file. `name`: the file, for messages.
+ */
+function requireSnapshotForm(content: unknown, name: string): asserts content is AccountSnapshot {
+  const format = formatOf(content) ?? raiseNoSnapshot(name);
   if (format.formatVersion !== snapshotVersion)
     raise(
       'snapshot/version',
@@ -71,8 +77,11 @@ export async function decodeSnapshot(
     raise('snapshot/file', `${name} is no snapshot: ${wrongPlace} is not in the form that trueup writes`, {
       hint: 'make a new one: `trueup plan --snapshot FILE`',
     });
-  return { snapshot: content as AccountSnapshot, proof };
 }
+
+/** Throws `Problems` for a file that is no snapshot at all. */
+const raiseNoSnapshot = (name: string): never =>
+  raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' });
 
 /** True for the file of `trueup doctor --bug`, which contains a snapshot. */
 const isBugReport = (document: unknown): document is { snapshot: unknown } =>

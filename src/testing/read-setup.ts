@@ -46,8 +46,9 @@ export async function readSetup(
 }
 
 /**
- * Returns the paths of the configuration that a test file is about: those under `file`, or else the default configuration in the folder of the test file or in
- * the nearest folder above, up to the top of the repository. Returns undefined after a report. `node`: the value of `file`.
+ * Returns the paths of the configuration that a test file is about: those under `file`, or else the default configuration in the folder of
+ * the test file or in the nearest folder above, up to the top of the repository. Returns undefined after a report. `node`: the value of
+ * `file`.
  */
 async function findTestedConfiguration(
   node: Node | undefined,
@@ -60,12 +61,8 @@ async function findTestedConfiguration(
     const files = await Promise.all(nodes.map((item) => findNamed(item, namingFile, report)));
     return files.every((file) => file !== undefined) ? files : undefined;
   }
-  const { folder, top } = namingFile;
-  for (let current = folder; ; current = path.dirname(current)) {
-    const [defaultPath] = findDefaultPaths(current);
-    if (defaultPath !== undefined) return [path.join(current, defaultPath)];
-    if (current === top || current === path.dirname(current)) break;
-  }
+  const defaultPath = findNearestConfiguration(namingFile);
+  if (defaultPath !== undefined) return [defaultPath];
   return report.error(
     'test/no-configuration',
     'there is no trueup.yaml or trueup/ beside this file or above it',
@@ -74,6 +71,17 @@ async function findTestedConfiguration(
       hint: 'name the configuration: `given: { file: dns.yaml }`, relative to this file',
     },
   );
+}
+
+/**
+ * Returns the path of the default configuration in the folder of a test file or the nearest folder above it, up to `top`; undefined if
+ * there is none.
+ */
+function findNearestConfiguration({ folder, top }: Pick<NamingFile, 'folder' | 'top'>): string | undefined {
+  const [defaultPath] = findDefaultPaths(folder);
+  if (defaultPath !== undefined) return path.join(folder, defaultPath);
+  const parent = path.dirname(folder);
+  return folder === top || folder === parent ? undefined : findNearestConfiguration({ folder: parent, top });
 }
 
 const isTrue = (node: Node | undefined): boolean => node?.type === 'scalar' && node.value === true;

@@ -40,8 +40,8 @@ type WrittenTest = z.infer<typeof testFileSchema>['tests'][number];
  * Reads a test file for `trueup test`, with the file that it names as `seed`. Reports its mistakes, and returns undefined after an error.
  * `sections`: the names of the sections that a patch (the changes that a test makes to the configuration) may have.
  *
- * Adds the file to `sources`, so that messages can quote its lines. The caller quotes them at the end (`Source.quote`), because tests that run can still find
- * out which parts of the file are secrets.
+ * Adds the file to `sources`, so that messages can quote its lines. The caller quotes them at the end (`Source.quote`), because tests that
+ * run can still find out which parts of the file are secrets.
  */
 export async function readTestFile(
   file: FoundFile,
@@ -53,20 +53,8 @@ export async function readTestFile(
   report: Reporter,
 ): Promise<TestFile | undefined> {
   const errorsBefore = report.diagnostics.length;
-  const documents = await readDocuments(file, sources, report, { example: testFileExample });
-  const source = sources.at(-1)!;
-  if (!documents) return undefined;
-  const [root, second] = documents;
-  if (second) report.error(formCode, 'a test file can have only one document', { at: second });
-  if (!root) {
-    if (hasErrors(report.diagnostics.slice(errorsBefore))) return undefined;
-    return report.error(formCode, `${file.name} has no tests`, { hint: testFileExample });
-  }
-  if (isConfiguration(root, sections))
-    return report.error(formCode, `${file.name} is a configuration, not a test file`, {
-      at: root,
-      hint: 'name a file that ends in `.test.yaml`; it names its configuration itself',
-    });
+  const root = await readRoot(file, sections, sources, report);
+  if (!root) return undefined;
   maskStatedSecrets(root);
   const written = plainValueOf(root) as Record<string, unknown>;
   const parsed = testFileSchema.safeParse(written);
@@ -79,8 +67,36 @@ export async function readTestFile(
   const tests = parsed.success
     ? parsed.data.tests.map((test, index) => readTest(test, index, root, report))
     : [];
-  if (hasErrors(report.diagnostics.slice(errorsBefore))) return undefined;
-  return { name: file.name, source, setup: setup!, tests };
+  // Without a setup there was an error.
+  if (!setup || hasErrors(report.diagnostics.slice(errorsBefore))) return undefined;
+  return { name: file.name, source: root.at.source, setup, tests };
+}
+
+/**
+ * Parses a test file, adds it to `sources`, and returns its only document. Undefined after it reported that the file cannot be read, has no
+ * tests, or is a configuration: then one message says more than many about its keys.
+ */
+async function readRoot(
+  file: FoundFile,
+  sections: readonly string[],
+  sources: Source[],
+  report: Reporter,
+): Promise<MapNode | undefined> {
+  const errorsBefore = report.diagnostics.length;
+  const documents = await readDocuments(file, sources, report, { example: testFileExample });
+  if (!documents) return undefined;
+  const [root, second] = documents;
+  if (second) report.error(formCode, 'a test file can have only one document', { at: second });
+  if (!root) {
+    if (hasErrors(report.diagnostics.slice(errorsBefore))) return undefined;
+    return report.error(formCode, `${file.name} has no tests`, { hint: testFileExample });
+  }
+  if (isConfiguration(root, sections))
+    return report.error(formCode, `${file.name} is a configuration, not a test file`, {
+      at: root,
+      hint: 'name a file that ends in `.test.yaml`; it names its configuration itself',
+    });
+  return root;
 }
 
 const testFileExample = 'tests: [{ name: nothing to do, expect: no changes }]';
@@ -170,34 +186,50 @@ function checkPatches(root: MapNode, sections: readonly string[], report: Report
 function readTest(written: WrittenTest, index: number, root: MapNode, report: Reporter): Test {
   const { name, apply = false, expect } = written;
   const test = { ...written, apply };
-  const locateExpected = (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]);
+  const locateInTest: LocateInTest = (...path) => locate(root, ['tests', index, ...path]);
   const expectedPlace: ExpectedPlace = {
-    spotAt: (...path) => locateExpected(...path).spot,
-    spotOfKey: (...path) => locateExpected(...path).keySpot,
-    nodeAt: (...path) => locateExpected(...path).node,
+    spotAt: (...path) => locateInTest('expect', ...path).spot,
+    spotOfKey: (...path) => locateInTest('expect', ...path).keySpot,
+    nodeAt: (...path) => locateInTest('expect', ...path).node,
   };
-  const members = typeof expect === 'string' ? {} : expect;
   refuseEmptyExpectations(expect, expectedPlace, report);
-  for (const key of Object.keys(members)) {
-    const need = assertionKinds[key]?.needs?.(test);
-    if (need !== undefined)
-      report.error(formCode, `${quoted(key)} needs ${need}`, { at: expectedPlace.spotOfKey(key) });
-  }
-  for (const subject of findUnusedSubjects(test, Object.keys(members)))
-    report.error(formCode, `no member of \`expect\` is about ${quoted(subject)}`, {
-      at: locate(root, ['tests', index, subject]).keySpot,
-      hint: `add ${subject === 'dns' ? '`answer`' : '`verdict`'} to \`expect\`, or remove ${quoted(subject)}`,
-    });
+  refuseUnfitExpectations(test, locateInTest, report);
   const patch = memberOf(itemsOf(memberOf(root, 'tests'))[index], 'patch');
-  const { error } = members as { error?: string | string[] };
+  const { error = [] } = membersOf(expect) as { error?: string | string[] };
   return {
     name,
-    spot: locate(root, ['tests', index, 'name']).spot,
+    spot: locateInTest('name').spot,
     patches: itemsOrSelf(patch),
     apply,
     assertions: createAssertions(expect, expectedPlace, test),
-    expectedErrors: error === undefined ? [] : [error].flat(),
+    expectedErrors: [error].flat(),
   };
+}
+
+/** Returns where a member of a test is in its file. */
+type LocateInTest = (...path: (string | number)[]) => ReturnType<typeof locate>;
+
+/** Returns the members of `expect` of a test; none for a word such as `no changes`. */
+const membersOf = (expect: WrittenTest['expect']): Record<string, unknown> =>
+  typeof expect === 'string' ? {} : expect;
+
+/** Reports expectations of a test that need another member of it, such as `request`, and members that no expectation is about. */
+function refuseUnfitExpectations(
+  test: WrittenTest & { apply: boolean },
+  locateInTest: LocateInTest,
+  report: Reporter,
+): void {
+  const expectations = Object.keys(membersOf(test.expect));
+  for (const key of expectations) {
+    const need = assertionKinds[key]?.needs?.(test);
+    if (need !== undefined)
+      report.error(formCode, `${quoted(key)} needs ${need}`, { at: locateInTest('expect', key).keySpot });
+  }
+  for (const subject of findUnusedSubjects(test, expectations))
+    report.error(formCode, `no member of \`expect\` is about ${quoted(subject)}`, {
+      at: locateInTest(subject).keySpot,
+      hint: `add ${subject === 'dns' ? '`answer`' : '`verdict`'} to \`expect\`, or remove ${quoted(subject)}`,
+    });
 }
 
 /** Reports an empty `expect` of a test, and empty maps and lists in it, because no plan could fail them: the test would prove nothing. */
@@ -206,8 +238,7 @@ function refuseEmptyExpectations(
   place: ExpectedPlace,
   report: Reporter,
 ): void {
-  const members = typeof expect === 'string' ? {} : expect;
-  for (const [key, value] of [['expect', expect] as const, ...Object.entries(members)])
+  for (const [key, value] of [['expect', expect] as const, ...Object.entries(membersOf(expect))])
     if (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
       report.error('test/nothing', `${quoted(key)} is empty: a test that expects nothing proves nothing`, {
         at: key === 'expect' ? place.spotAt() : place.spotOfKey(key),

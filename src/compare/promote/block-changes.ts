@@ -62,8 +62,8 @@ function refuseSecretTexts({ pairs, added }: PromotedObjects): void {
 }
 
 /**
- * Returns the change of the YAML that gives an object of side B the values of side A in which both differ, for `trueup diff --promote`. Only for an
- * object that a block of B declares alone.
+ * Returns the change of the YAML that gives an object of side B the values of side A in which both differ, for `trueup diff --promote`.
+ * Only for an object that a block of B declares alone.
  */
 function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange {
   const { address } = pair.b;
@@ -76,8 +76,8 @@ function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange 
 }
 
 /**
- * Returns the path of the outermost value that A lacks around a path, so that an object of settings is removed as a whole: `build` instead of
- * `build.command`. Returns the path itself if A has a value there.
+ * Returns the path of the outermost value that A lacks around a path, so that an object of settings is removed as a whole: `build` instead
+ * of `build.command`. Returns the path itself if A has a value there.
  */
 function removedPath(path: string, fields: Fields): string {
   const names = namesInPath(path);
@@ -87,8 +87,8 @@ function removedPath(path: string, fields: Fields): string {
 }
 
 /**
- * Returns the change of one field for `trueup diff --promote`: from the value that side B declares to the value of side A, in which references name
- * the objects of B.
+ * Returns the change of one field for `trueup diff --promote`: from the value that side B declares to the value of side A, in which
+ * references name the objects of B.
  */
 function fieldChange(path: string, { a, b }: ComparedPair, { kind, toB }: CopyContext): AcceptedField {
   const schema = schemaAt(kind.fields, path);
@@ -101,8 +101,8 @@ function fieldChange(path: string, { a, b }: ComparedPair, { kind, toB }: CopyCo
 }
 
 /**
- * Returns the change of a `$` setting, such as `$protect`, of an object of side B to the value of side A, for `trueup diff --promote`. Throws
- * `CannotPromote` for actions (`$then`), and for a setting that A lacks and the YAML of B cannot turn off.
+ * Returns the change of a `$` setting, such as `$protect`, of an object of side B to the value of side A, for `trueup diff --promote`.
+ * Throws `CannotPromote` for actions (`$then`), and for a setting that A lacks and the YAML of B cannot turn off.
  */
 function settingChange(
   path: string,
@@ -126,30 +126,29 @@ function settingChange(
  * joins the entry of its name.
  */
 function changeEntries({ pairs, added }: PromotedObjects, context: CopyContext): AcceptedChange[] {
-  const { comparison } = context;
-  const blocks = new Set(pairs.flatMap(({ b }) => comparison.b.blocksOf.get(b.address) ?? []));
-  for (const { address } of added) {
-    const name = addressWithoutTarget(context.toB(address));
-    const entry = findEntryOfB(comparison, name);
-    if (entry) blocks.add(entry);
-  }
+  const { comparison, toB } = context;
+  const blocksOfPairs = pairs.flatMap(({ b }) => comparison.b.blocksOf.get(b.address) ?? []);
+  const blocksOfNames = added.flatMap(
+    ({ address }) => findEntryOfB(comparison, addressWithoutTarget(toB(address))) ?? [],
+  );
+  const blocks = [...new Set([...blocksOfPairs, ...blocksOfNames])];
   const pairOf = new Map(pairs.map((pair) => [pair.b.address, pair]));
-  return [...blocks].map((block, index) => {
+  return blocks.map((block, index) => {
     const units = block.units.map(({ address, fields }): Fields => {
       const pair = pairOf.get(address);
       return pair ? withPromotedFields(fields, pair) : fields;
     });
     // All added units have one name, so they join the first entry of that name.
-    const joined = index === 0 ? added.map(({ fields }) => fields) : [];
-    const change = changeEntry(block, [...units, ...joined], context);
+    const addedUnits = index === 0 ? added.map(({ fields }) => fields) : [];
+    const change = changeEntry(block, [...units, ...addedUnits], context);
     const settings = settingChangesOf(block, pairOf, context);
     return { ...change, fields: [...change.fields, ...settings] };
   });
 }
 
 /**
- * Returns the changes of the `$` settings of an entry of side B, for `trueup diff --promote`. All units of the entry (the targets of a variable, for
- * example) have them in common.
+ * Returns the changes of the `$` settings of an entry of side B, for `trueup diff --promote`. All units of the entry (the targets of a
+ * variable, for example) have them in common.
  */
 function settingChangesOf(
   { units }: LoadedBlock,
@@ -176,9 +175,8 @@ const findEntryOfB = ({ b }: SideComparison, name: Address): LoadedBlock | undef
   [...b.blocksOf].find(([address]) => addressWithoutTarget(address) === name)?.[1][0];
 
 /**
- * Returns the change of an entry of B, which declares several units, such as a variable with three targets, so that they get the promoted values.
- * `units`: their new fields. Units with equal fields stay in one entry. If the fields differ now, the entry is split: the first group of equal units
- * keeps it, and each other group gets a new one.
+ * Returns the change of an entry of B, which declares several units, such as a variable with three targets, so that they get the promoted
+ * values. `units`: their new fields. Units with equal fields stay in one entry. If the fields differ now, the entry is split.
  */
 function changeEntry(
   block: LoadedBlock,
@@ -186,29 +184,36 @@ function changeEntry(
   context: CopyContext,
 ): Extract<AcceptedChange, { type: 'fields' | 'split' }> {
   const { kind, toB } = context;
+  // Only kinds with `rowOf` have entries of several units: see `toBlockChanges`.
   const rowOf = kind.shape.rowOf!;
-  const addresses = addressesOfUnits(block);
-  const oldRow = rowOf(block.units.map(({ fields }) => fields));
   const valuesOf = (fields: Fields) => omitMembers(fields, kind.shape.addressFields);
   const unitsByValues = groupBy(units, (fields) => canonicalJson(valuesOf(fields)));
-  const rows = [...unitsByValues.values()].map(rowOf);
-  if (rows.length === 1)
-    return { type: 'fields', addresses, block, fields: diffRows(kind, oldRow, rows[0]!, toB) };
+  const [row, ...otherRows] = [...unitsByValues.values()].map(rowOf) as [Fields, ...Fields[]];
+  const oldRow = rowOf(block.units.map(({ fields }) => fields));
+  const change = { addresses: addressesOfUnits(block), block, fields: diffRows(kind, oldRow, row, toB) };
+  if (otherRows.length === 0) return { ...change, type: 'fields' };
+  const entries = composeSplitEntries(oldRow, [row, ...otherRows], context);
+  return { ...change, type: 'split', added: entries.changed.slice(1), allEntries: entries.whole };
+}
+
+/**
+ * Returns the entries into which an entry of B is split, one for each of the rows (the fields of units with equal values, in the form of an
+ * entry). `changed`: only the fields that differ from the old entry (`oldRow`). `whole`: all fields, if they can be written without the
+ * text of the old entry, because a patch cannot refer to that; otherwise the same as `changed`.
+ */
+function composeSplitEntries(
+  oldRow: Fields,
+  rows: readonly Fields[],
+  context: CopyContext,
+): { changed: EntryValues[]; whole: EntryValues[] } {
+  const { kind, toB } = context;
   const withoutKey = (row: Fields) => omitMembers(row, kind.key);
-  const changes = rows.map((row) => diffRows(kind, withoutKey(oldRow), withoutKey(row), toB));
-  const allEntries = changes.map(
-    (fields): EntryValues => new Map(fields.map(({ path, after }) => [path[0]!, after])),
-  );
-  // Whole entries, if they can be written, fit into a patch, because a patch cannot refer to the text of the old entry.
-  const wholeEntries = writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context);
-  return {
-    type: 'split',
-    addresses,
-    block,
-    fields: diffRows(kind, oldRow, rows[0]!, toB),
-    added: allEntries.slice(1),
-    allEntries: wholeEntries ?? allEntries,
-  };
+  const changed = rows.map((row): EntryValues => {
+    const fields = diffRows(kind, withoutKey(oldRow), withoutKey(row), toB);
+    return new Map(fields.map(({ path, after }) => [path[0]!, after]));
+  });
+  const whole = writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context);
+  return { changed, whole: whole ?? changed };
 }
 
 /**
@@ -237,14 +242,11 @@ function diffRows(
   after: Fields,
   toB: (address: Address) => Address,
 ): AcceptedField[] {
+  const textOf = (value: unknown) => canonicalJson(revealed(value ?? null));
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const schema = kind.fields[name];
     // Equal values need no edit. Checked before they are written, because `copyValue` throws for secret texts.
-    if (
-      canonicalJson(revealed(before[name] ?? null)) ===
-      canonicalJson(revealed(mapRefs(after[name] ?? null, toB)))
-    )
-      return [];
+    if (textOf(before[name]) === textOf(mapRefs(after[name] ?? null, toB))) return [];
     const oldValue = writeDesiredValue(schema, before[name]);
     const newValue = copyValue(schema, after[name], toB);
     if (canonicalJson(oldValue ?? null) === canonicalJson(newValue ?? null)) return [];

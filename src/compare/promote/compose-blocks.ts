@@ -33,9 +33,9 @@ export interface DeclarationContext extends CopiedSides {
 }
 
 /**
- * Returns the YAML blocks with which side A of `trueup diff --promote` declares some objects in one entry of a section, and the key of the entry, to
- * write them into the files of side B. Several objects are the targets of one variable, for example. Throws `CannotPromote` if no block of A declares
- * them.
+ * Returns the YAML blocks with which side A of `trueup diff --promote` declares some objects in one entry of a section, and the key of the
+ * entry, to write them into the files of side B. Several objects are the targets of one variable, for example. Throws `CannotPromote` if no
+ * block of A declares them.
  */
 export function composeNewEntry(
   objects: readonly ComparedObject[],
@@ -57,8 +57,8 @@ export function composeNewEntry(
 }
 
 /**
- * Returns the sections in the YAML block of an object that `trueup diff --promote` copies from side A to side B, such as the `env` of a project. They
- * have those of `promotedObjects` that are directly in the object.
+ * Returns the sections in the YAML block of an object that `trueup diff --promote` copies from side A to side B, such as the `env` of a
+ * project. They have those of `promotedObjects` that are directly in the object.
  */
 function composeSections(
   object: ComparedObject,
@@ -89,30 +89,39 @@ function composeBlock(
   kind: Kind,
   toB: (address: Address) => Address,
 ): WrittenValue {
-  const { block } = read;
-  const fields = openTextsAroundSecrets(read.fields, [read]);
-  const content: { [name: string]: WrittenValue } = {};
-  for (const { key } of block.settingEntries) {
-    // These only arrange the text of A.
-    if (layerKeys.has(key.text) || key.text === '$at') continue;
-    if (!copiedSettings.includes(key.text))
-      throw new CannotPromote(`its block has \`${key.text}\`: declare it by hand`);
-    content[key.text] = settingInB(key.text, object, toB);
-  }
-  for (const { key } of block.fieldEntries)
-    if (key.text !== kind.yaml.mapBy)
-      content[escapeExpressions(key.text)] = copyValue(kind.fields[key.text], fields[key.text], toB);
+  const settings = composeSettings(read, object, toB);
+  // The name of a block in a map is the key of the map.
+  const fieldEntries = read.block.fieldEntries.filter(({ key }) => key.text !== kind.yaml.mapBy);
+  const valuesOfA = openTextsAroundSecrets(read.fields, [read]);
+  const fields = fieldEntries.map(({ key }): [string, WrittenValue] => [
+    escapeExpressions(key.text),
+    copyValue(kind.fields[key.text], valuesOfA[key.text], toB),
+  ]);
   // The field of a shorthand (`LOG_LEVEL: info`) has no key in the file, so its key has the place of the value.
-  const [shorthand] = block.fieldEntries.filter(
-    ({ key, value }) => key.at === value.at && key.text !== kind.yaml.mapBy,
-  );
-  const isShorthand = shorthand && Object.keys(content).length === 1;
-  return isShorthand ? content[shorthand.key.text] : content;
+  const hasShorthand = fieldEntries.some(({ key, value }) => key.at === value.at);
+  const isShorthand = hasShorthand && fields.length === 1 && settings.length === 0;
+  return isShorthand ? fields[0]![1] : Object.fromEntries([...settings, ...fields]);
 }
 
 /**
- * Returns the value of a `$` setting, such as `$wait`, of an object of side A as the YAML of side B has it, so that `trueup diff --promote` writes it
- * there. Addresses in `$dependsOn` are then those of B.
+ * Returns the `$` settings in a block of side A with the values that they get in the YAML of side B. Leaves out those that only arrange the
+ * text of A, such as `$when`. Throws `CannotPromote` for one that cannot be copied.
+ */
+function composeSettings(
+  { block }: LoadedBlock,
+  object: ComparedObject,
+  toB: (address: Address) => Address,
+): [name: string, value: WrittenValue][] {
+  const names = block.settingEntries.map(({ key }) => key.text);
+  const settingNames = names.filter((name) => !layerKeys.has(name) && name !== '$at');
+  const uncopied = settingNames.find((name) => !copiedSettings.includes(name));
+  if (uncopied !== undefined) throw new CannotPromote(`its block has \`${uncopied}\`: declare it by hand`);
+  return settingNames.map((name) => [name, settingInB(name, object, toB)]);
+}
+
+/**
+ * Returns the value of a `$` setting, such as `$wait`, of an object of side A as the YAML of side B has it, so that `trueup diff --promote`
+ * writes it there. Addresses in `$dependsOn` are then those of B.
  */
 function settingInB(
   name: string,
@@ -125,8 +134,8 @@ function settingInB(
 }
 
 /**
- * Returns the YAML of a new section with these blocks, for `trueup diff --promote`: a single block, a list, or a map with one key, as the section of
- * this kind is written. `key`: the name of the blocks in a map.
+ * Returns the YAML of a new section with these blocks, for `trueup diff --promote`: a single block, a list, or a map with one key, as the
+ * section of this kind is written. `key`: the name of the blocks in a map.
  */
 export function composeSection(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
   if (isSingleton(kind)) return blocks[0];

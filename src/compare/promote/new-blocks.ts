@@ -61,7 +61,9 @@ function writeIntoSection(
 ): void {
   const { slots } = writer;
   const { stage } = written;
+  // Inside the block of a parent, it would be for all stages.
   if (stage !== undefined && parent !== undefined) throw new CannotEditHere();
+  // A slot is a place in a file that can be edited. The text of a shared one has an anchor, and aliases repeat it elsewhere.
   const parents =
     parent === undefined
       ? slots.files.filter(slots.holdsBlocks).flatMap(({ roots }) => roots)
@@ -76,13 +78,14 @@ function writeIntoSection(
     return;
   }
   const [slot] = editable;
+  // A section that is no map or list, or that has its only block already, cannot take another one.
   if (!slot || section || findEntry(slot, kind.section)) throw new CannotEditHere();
   insertEntry(slot, kind.section, toLines(composeSection(kind, key, blocks)));
 }
 
 /**
- * Adds blocks to a section of side B that a file has already: as one entry under a key, or as items of a list, behind the item at `previousIndex`.
- * Throws `CannotEditHere` if the section has the key already.
+ * Adds blocks to a section of side B that a file has already: as one entry under a key, or as items of a list, behind the item at
+ * `previousIndex`. Throws `CannotEditHere` if the section has the key already.
  */
 function writeIntoExisting(
   section: Slot,
@@ -153,37 +156,35 @@ const withCondition = (content: WrittenValue, stage: string): WrittenValue => {
 };
 
 /**
- * Adds blocks to an object of side B by a patch (an entry of `patches:`), because no section of its own text can take them. Throws `CannotEditHere`
- * without such an object, or if no block declares it.
+ * Adds blocks to an object of side B by a patch (an entry of `patches:`), because no section of its own text can take them. Throws
+ * `CannotEditHere` without such an object, or if no block declares it.
  */
 function writeIntoPatch(
   { kind, parent, comparison, writer, first }: NewBlockPlace,
   key: string | undefined,
   contents: WrittenValue[],
 ): void {
-  const [read] = (parent !== undefined && comparison.b.blocksOf.get(parent)) || [];
+  const read = parent === undefined ? undefined : comparison.b.blocksOf.get(parent)?.[0];
   if (parent === undefined || !read) throw new CannotEditHere();
   const file = writer.targets.fileFor(read);
   const { patches } = writer;
-  if (isSingleton(kind)) patches.setField(file, parent, [kind.section], contents[0]);
-  else if (key !== undefined)
-    patches.setField(
-      file,
-      parent,
-      [kind.section, escapeExpressions(key)],
-      contents.length === 1 ? contents[0] : contents,
-    );
-  else
-    for (const content of contents)
-      patches.addItem(file, parent, kind.section, {
-        ...(content as object),
-        ...orderKeysFor(kind, comparison, first),
-      } as WrittenValue);
+  if (isSingleton(kind)) {
+    patches.setField(file, parent, [kind.section], contents[0]);
+    return;
+  }
+  if (key !== undefined) {
+    const value = contents.length === 1 ? contents[0] : contents;
+    patches.setField(file, parent, [kind.section, escapeExpressions(key)], value);
+    return;
+  }
+  const orderKeys = orderKeysFor(kind, comparison, first);
+  for (const content of contents)
+    patches.addItem(file, parent, kind.section, { ...(content as object), ...orderKeys } as WrittenValue);
 }
 
 /**
- * Returns the `$` keys, such as `$after: NAME`, with which a patch puts a new item of an ordered list behind the item that precedes it on side A;
- * none for lists without an order.
+ * Returns the `$` keys, such as `$after: NAME`, with which a patch puts a new item of an ordered list behind the item that precedes it on
+ * side A; none for lists without an order.
  */
 function orderKeysFor(
   kind: Kind,

@@ -4,7 +4,7 @@ import type { Port } from '../../app/port.ts';
 import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../config/configuration.ts';
 import { writeAllOrNone } from '../../files/write-files.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import { problem, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { OpenedComparison, OpenedSide } from '../open-sides.ts';
@@ -20,9 +20,9 @@ export interface PromotionPort extends Port {
 }
 
 /**
- * Writes into the YAML of B what the chosen objects have in A, for `trueup diff A B --promote ADDRESS`. Shows the difference of the files and
- * asks before it writes. Throws `Problems`, with nothing written, if an object cannot be promoted alone: A, the other stages of the configuration
- * and all other objects of B stay as they are.
+ * Writes into the YAML of B what the chosen objects have in A, for `trueup diff A B --promote ADDRESS`. Shows the difference of the files
+ * and asks before it writes. Throws `Problems`, with nothing written, if an object cannot be promoted alone: A, the other stages of the
+ * configuration and all other objects of B stay as they are.
  */
 export async function promoteSides(
   opened: OpenedComparison,
@@ -42,23 +42,13 @@ export async function promoteSides(
     unchanged: await findUnchanged(opened),
   };
   const { texts, configuration, refused } = await promote(sides, globs);
-  if (refused.length > 0)
-    raise(
-      refused.map((refusal) =>
-        problem('diff/unpromotable', refusalText(refusal), { hint: 'edit it by hand; nothing was written' }),
-      ),
-    );
+  raiseErrors(refused.map((refusal) => unpromotableProblem(refusalText(refusal))));
   const files = changedFilesOf(b.configuration, texts);
   if (files.length === 0) return port.say('Nothing to promote: no text makes these objects more equal.');
+  const fileNames = files.map(({ name }) => name).join(', ');
   const otherChange = await b.checkOtherStacks(files);
   if (otherChange !== undefined)
-    raise(
-      'diff/unpromotable',
-      `${files.map(({ name }) => name).join(', ')} cannot be changed: ${otherChange}`,
-      {
-        hint: 'edit it by hand; nothing was written',
-      },
-    );
+    raise([unpromotableProblem(`${fileNames} cannot be changed: ${otherChange}`)]);
   const otherStages = sides.unchanged.map((other) => other.configuration);
   port.out(
     diffAccepted(files, [b.configuration, ...otherStages], [configuration], {
@@ -68,8 +58,11 @@ export async function promoteSides(
   );
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);
-  port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
+  port.say(`Wrote ${fileNames}.`);
 }
+
+const unpromotableProblem = (message: string): Diagnostic =>
+  problem('diff/unpromotable', message, { hint: 'edit it by hand; nothing was written' });
 
 /**
  * Returns a function to read the configuration of side B as if its files had other texts. A promotion (copying objects of side A into the
@@ -95,38 +88,38 @@ function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
  * the configuration of B. Each edit is proved by reading them again.
  */
 async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfiguration[]> {
-  const { reload } = b;
   const isOneConfiguration = isSameConfiguration(a, b);
+  // If an account is compared with its own configuration, that is B, and it changes.
+  const isAChanged = isOneConfiguration && a.side.stage === b.side.stage;
+  const ofA: UnchangedConfiguration[] =
+    a.reload && !isAChanged
+      ? [
+          {
+            name: a.named.isLive ? `the configuration of ${a.named.text}` : a.named.text,
+            configuration: a.configuration,
+            before: exactText(a.configuration),
+            reload: a.reload,
+            isSideA: true,
+          },
+        ]
+      : [];
   const otherStages = b.configuration.stages.filter(
     (stage) => stage !== b.side.stage && !(isOneConfiguration && stage === a.side.stage),
   );
-  const unchanged: UnchangedConfiguration[] = [];
-  // If an account is compared with its own configuration, that is B, and it changes.
-  if (a.reload && !(isOneConfiguration && a.side.stage === b.side.stage))
-    unchanged.push({
-      name: a.named.isLive ? `the configuration of ${a.named.text}` : a.named.text,
-      configuration: a.configuration,
-      before: exactText(a.configuration),
-      reload: a.reload,
-      isSideA: true,
-    });
+  const ofStages: UnchangedConfiguration[] = [];
   for (const stage of otherStages) {
-    const reloadStage = (texts: FileTexts) => reload!(texts, stage);
-    const configuration = await reloadStage(new Map());
+    // B can be written (`requireWritableSide`), so it can be read again.
+    const reload = (texts: FileTexts) => b.reload!(texts, stage);
+    const configuration = await reload(new Map());
     raiseErrors(allProblemsOf(configuration));
-    unchanged.push({
-      name: `the stage ${stage}`,
-      configuration,
-      before: exactText(configuration),
-      reload: reloadStage,
-    });
+    ofStages.push({ name: `the stage ${stage}`, configuration, before: exactText(configuration), reload });
   }
-  return unchanged;
+  return [...ofA, ...ofStages];
 }
 
 /**
- * Returns the files of a configuration whose text `trueup diff --promote` changes, each with the text before and after. `texts`: the new texts by
- * path.
+ * Returns the files of a configuration whose text `trueup diff --promote` changes, each with the text before and after. `texts`: the new
+ * texts by path.
  */
 const changedFilesOf = (configuration: WrittenConfiguration, texts: FileTexts): ChangedFile[] =>
   configuration.written().files.flatMap(({ path, source }) => {

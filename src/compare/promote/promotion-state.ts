@@ -8,7 +8,7 @@ import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
 import { createAddressMap, promotedPathsOf } from './copy-context.ts';
-import { type PromotionSides, proveTexts } from './prove-edits.ts';
+import { type EditProof, type PromotionSides, proveTexts } from './prove-edits.ts';
 import type { CandidateEdit, StagePair } from './stage-edits.ts';
 
 /** Objects that are promoted together: all differing targets of a variable, or one object of another kind. */
@@ -55,8 +55,8 @@ export class PromotionState {
   }
 
   /**
-   * The two stages with the present text, for edits of variables and conditions; undefined unless both sides of `trueup diff` are stages of one
-   * configuration.
+   * The two stages with the present text, for edits of variables and conditions; undefined unless both sides of `trueup diff` are stages of
+   * one configuration.
    */
   get stages(): StagePair | undefined {
     const { comparison, configuration } = this.#progress;
@@ -66,8 +66,8 @@ export class PromotionState {
   }
 
   /**
-   * Returns the entries of the YAML that the user chose to promote and that still differ between the two sides, objects before those in them. All
-   * targets of a variable are one entry.
+   * Returns the entries of the YAML that the user chose to promote and that still differ between the two sides, objects before those in
+   * them. All targets of a variable are one entry.
    */
   openEntries({ pairs, onlyInA }: SideComparison = this.#progress.comparison): PromotedEntry[] {
     const openPairs = pairs.filter(
@@ -92,21 +92,15 @@ export class PromotionState {
     this.openEntries().find(({ address }) => address === entryAddress);
 
   /**
-   * Proves an edit and keeps its texts if the chosen objects differ in less. Returns false otherwise; `why` then has the reason. Each edit with
-   * an id is tried once, because a wrong one stays wrong.
+   * Proves an edit and keeps its texts if the chosen objects differ in less. Returns false otherwise; `why` then has the reason. Each edit
+   * with an id is tried once, because a wrong one stays wrong.
    */
   async try({ id, files }: CandidateEdit): Promise<boolean> {
     if (id !== '' && this.#tried.has(id)) return false;
     this.#tried.add(id);
     const texts = new Map([...this.#progress.texts, ...newTextsOf(files)]);
-    const textsId = digest('', [...texts]);
-    const oldReason = this.#refusedTexts.get(textsId);
-    const proof =
-      oldReason === undefined
-        ? await proveTexts(this.sides, texts, (address) => this.isChosen(this.#toA(address)))
-        : { why: oldReason };
+    const proof = await this.#prove(texts);
     if ('why' in proof) {
-      this.#refusedTexts.set(textsId, proof.why);
       this.why = proof.why;
       return false;
     }
@@ -116,6 +110,16 @@ export class PromotionState {
     const isBetter = openAfter.size < openBefore.size && [...openAfter].every((text) => openBefore.has(text));
     if (isBetter) this.#progress = { texts, ...proof, toB: createAddressMap(proof.comparison.pairs) };
     return isBetter;
+  }
+
+  /** Proves new texts of files, as `proveTexts` does, but only once: for texts that were refused before, returns the same reason. */
+  async #prove(texts: FileTexts): Promise<EditProof> {
+    const textsId = digest('', [...texts]);
+    const oldReason = this.#refusedTexts.get(textsId);
+    if (oldReason !== undefined) return { why: oldReason };
+    const proof = await proveTexts(this.sides, texts, (address) => this.isChosen(this.#toA(address)));
+    if ('why' in proof) this.#refusedTexts.set(textsId, proof.why);
+    return proof;
   }
 
   /** Returns a text for each difference of the chosen objects: a missing object, or a path or place that differs. */

@@ -50,31 +50,25 @@ export const exactText = (configuration: WrittenConfiguration): string =>
   render(configuration, { secret: (text) => `(secret ${JSON.stringify(text)})` });
 
 /**
- * Reads the new texts and checks that they change only what the promotion is about: in B the addresses for which `mayChange` is true, and nothing in
- * the other configurations. Returns why they may not be written, or else the new comparison, so that the caller sees whether the edit helped.
+ * Reads the new texts and checks that they change only what the promotion is about: in B the addresses for which `mayChange` is true, and
+ * nothing in the other configurations. Returns why they may not be written, or else the new comparison, so that the caller sees whether the
+ * edit helped.
  */
 export async function proveTexts(
   sides: PromotionSides,
   texts: FileTexts,
   mayChange: (address: Address) => boolean,
 ): Promise<EditProof> {
-  const { comparison, kinds, reloadB } = sides;
+  const { comparison, kinds, reloadB, unchanged } = sides;
   const configuration = await reloadB(texts);
-  const errorInB = firstError(configuration);
-  if (errorInB !== undefined) return { why: errorInB };
-  const before = sides.configuration.desired.resources;
-  const after = configuration.desired.resources;
-  const changed =
-    findChangedAddress(before, after, mayChange) ?? findMovedAddress(before, after, kinds, mayChange);
-  if (changed !== undefined)
-    return { why: `it would also change ${cleanLine(changed)} in ${cleanLine(comparison.b.name)}` };
-  if (exactHeader(configuration) !== exactHeader(sides.configuration))
-    return { why: `it would also change the header of ${cleanLine(comparison.b.name)}` };
+  const faultInB = firstError(configuration) ?? findWrongChange(sides, configuration, mayChange);
+  if (faultInB !== undefined) return { why: faultInB };
   let { a } = comparison;
-  for (const { name, before: exactBefore, reload, isSideA } of sides.unchanged) {
+  for (const { name, before, reload, isSideA } of unchanged) {
     const reread = await reload(texts);
-    if (firstError(reread) !== undefined || exactText(reread) !== exactBefore)
+    if (firstError(reread) !== undefined || exactText(reread) !== before)
       return { why: `it would also change ${cleanLine(name)}` };
+    // The new texts declare the same objects, but perhaps at other places.
     if (isSideA) a = withNewTexts(a, reread);
   }
   const b = toDeclaredSide(comparison.b.name, configuration);
@@ -82,8 +76,27 @@ export async function proveTexts(
 }
 
 /**
- * Returns what the header says about the account and about objects without a block, as text without places. A promotion must not change it: another
- * entry of `removed` could delete an object that was not promoted.
+ * Returns what the new texts would change in side B besides the addresses that may change, as the reason why they may not be written;
+ * undefined if there is nothing. `configuration`: that of B with the new texts.
+ */
+function findWrongChange(
+  { comparison, kinds, configuration: oldConfiguration }: PromotionSides,
+  configuration: WrittenConfiguration,
+  mayChange: (address: Address) => boolean,
+): string | undefined {
+  const nameOfB = cleanLine(comparison.b.name);
+  const before = oldConfiguration.desired.resources;
+  const after = configuration.desired.resources;
+  const changed =
+    findChangedAddress(before, after, mayChange) ?? findMovedAddress(before, after, kinds, mayChange);
+  if (changed !== undefined) return `it would also change ${cleanLine(changed)} in ${nameOfB}`;
+  const isHeaderEqual = exactHeader(configuration) === exactHeader(oldConfiguration);
+  return isHeaderEqual ? undefined : `it would also change the header of ${nameOfB}`;
+}
+
+/**
+ * Returns what the header says about the account and about objects without a block, as text without places. A promotion must not change it:
+ * another entry of `removed` could delete an object that was not promoted.
  */
 const exactHeader = ({ desired, platform }: WrittenConfiguration): string => {
   const { stack, allow, owns, removed } = desired;
@@ -132,8 +145,8 @@ function findMovedAddress(
 }
 
 /**
- * Returns a text that is equal for equal resources, to see whether an edit changed one. Places in files do not count. It has secrets in clear, so it
- * is only compared.
+ * Returns a text that is equal for equal resources, to see whether an edit changed one. Places in files do not count. It has secrets in
+ * clear, so it is only compared.
  */
 const resourceText = (resource: Resource | undefined): string =>
   resource

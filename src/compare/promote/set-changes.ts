@@ -17,32 +17,50 @@ import { copyValue } from './copy-value.ts';
 export function changeSet({ a, b }: ComparedPair, context: CopyContext): AcceptedChange {
   const { comparison, kind, toB } = context;
   const members = (comparison.a.blocksOf.get(a.address) ?? []).map((read) => composeMember(read, kind, toB));
-  const missing = [...members];
-  const blocks = blocksOfB(context, b.address);
-  const unequalBlocks = blocks.filter((read) => {
-    const text = canonicalJson(composeMember(read, kind, (address) => address));
-    const index = missing.findIndex((member) => canonicalJson(member) === text);
-    if (index >= 0) missing.splice(index, 1);
-    return index < 0;
-  });
-  const changed = unequalBlocks.splice(0, missing.length).map((block) => ({
+  const blocks = blocksOfB(context, b.address).map((block) => ({
     block,
-    fields: diffMembers(
-      kind,
-      composeMember(block, kind, (address) => address),
-      missing.shift()!,
-    ),
+    member: composeMember(block, kind, (address) => address),
   }));
+  const { missing, unneeded } = omitEqualMembers(members, blocks);
+  const changedCount = Math.min(missing.length, unneeded.length);
   return {
     type: 'set',
     address: b.address,
     addresses: [b.address],
-    changed,
-    removed: unequalBlocks,
-    added: missing,
+    changed: unneeded.slice(0, changedCount).map(({ block, member }, index) => ({
+      block,
+      fields: diffMembers(kind, member, missing[index]!),
+    })),
+    removed: unneeded.slice(changedCount).map(({ block }) => block),
+    added: missing.slice(changedCount),
     allMembers: members,
-    blocks,
+    blocks: blocks.map(({ block }) => block),
   };
+}
+
+/** A block of B, with the member of the set that it declares. */
+interface MemberBlock {
+  block: LoadedBlock;
+  member: SetMember;
+}
+
+/**
+ * Returns the members of A that B lacks, and the blocks of B whose members A lacks. Of equal members, each one of A counts for one block of
+ * B.
+ */
+function omitEqualMembers(
+  membersOfA: readonly SetMember[],
+  blocksOfB: readonly MemberBlock[],
+): { missing: SetMember[]; unneeded: MemberBlock[] } {
+  const missing = [...membersOfA];
+  const unneeded: MemberBlock[] = [];
+  for (const memberBlock of blocksOfB) {
+    const text = canonicalJson(memberBlock.member);
+    const index = missing.findIndex((member) => canonicalJson(member) === text);
+    if (index < 0) unneeded.push(memberBlock);
+    else missing.splice(index, 1);
+  }
+  return { missing, unneeded };
 }
 
 /** Returns the fields in which two members of a set differ (two DNS records of one name, for example), as changes of the YAML. */
@@ -62,8 +80,8 @@ interface SetMember {
 }
 
 /**
- * Returns the block of one member of a set (of DNS records of one name, for example) as plain data, with the fields that it declares. References name
- * the objects of side B.
+ * Returns the block of one member of a set (of DNS records of one name, for example) as plain data, with the fields that it declares.
+ * References name the objects of side B.
  */
 const composeMember = (
   { block, fields }: LoadedBlock,

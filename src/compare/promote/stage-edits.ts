@@ -41,8 +41,8 @@ export interface StagePair {
 }
 
 /**
- * Returns the edits that give stage B the variables of stage A, one edit for each variable. `trueup diff --promote` tries them first, because objects
- * often differ only by such a variable.
+ * Returns the edits that give stage B the variables of stage A, one edit for each variable. `trueup diff --promote` tries them first,
+ * because objects often differ only by such a variable.
  */
 export function findVariableEdits(stages: StagePair): CandidateEdit[] {
   const names = new Set([stages.a, stages.b].flatMap((stage) => variableNamesOf(stages, stage)));
@@ -85,33 +85,33 @@ const variableNamesOf = ({ written, kinds }: StagePair, stage: string): string[]
 };
 
 /**
- * Gives a variable of stage B the value that the file has for stage A, or removes it from B if A takes its default: an edit that `trueup diff
- * --promote` tries. `roots`: the top of each file of the configuration.
+ * Gives a variable of stage B the value that the file has for stage A, or removes it from B if A takes its default: an edit that `trueup
+ * diff --promote` tries. `roots`: the top of each file of the configuration.
  */
 function setVariable(roots: readonly Slot[], { a, b }: StagePair, name: string): void {
   const [stageOfA] = stageSlotsOf(roots, a);
   const [stageOfB] = stageSlotsOf(roots, b);
   if (!stageOfB) return;
-  const variables = (stage: Slot | undefined) => stage && findEntry(stage, 'variables');
-  const [inA, inB] = [variables(stageOfA), variables(stageOfB)].map((slot) => slot && findEntry(slot, name));
+  const variablesOfA = stageOfA && findEntry(stageOfA, 'variables');
+  const variablesOfB = findEntry(stageOfB, 'variables');
+  const inA = variablesOfA && findEntry(variablesOfA, name);
+  const inB = variablesOfB && findEntry(variablesOfB, name);
   if (!inA) {
     if (inB) removeSlots([inB], inB.file, inB.parent!);
     return;
   }
   const value = plainDataOf(inA);
-  if (inB) {
-    if (JSON.stringify(plainDataOf(inB)) === JSON.stringify(value)) return;
-    // A list or map is written on one line, in brackets.
-    const isTextual = typeof value !== 'object' || value === null;
-    const text = isTextual
-      ? formatValue(value as never, surroundingsOf(inB))
-      : formatValue(value as never, inBrackets(inB.file));
-    replaceText(inB, text, inB.file);
-  } else {
-    const slot = variables(stageOfB);
-    if (slot) insertEntry(slot, name, value as never);
-    else insertEntry(stageOfB, 'variables', { [name]: value } as never);
-  }
+  if (inB) replaceValue(inB, value);
+  else if (variablesOfB) insertEntry(variablesOfB, name, value as never);
+  else insertEntry(stageOfB, 'variables', { [name]: value } as never);
+}
+
+/** Replaces the text of a value in a file by another value, unless it has this value. A list or map is written on one line, in brackets. */
+function replaceValue(slot: Slot, value: unknown): void {
+  if (JSON.stringify(plainDataOf(slot)) === JSON.stringify(value)) return;
+  const isTextual = typeof value !== 'object' || value === null;
+  const surroundings = isTextual ? surroundingsOf(slot) : inBrackets(slot.file);
+  replaceText(slot, formatValue(value as never, surroundings), slot.file);
 }
 
 /** Returns the value of a slot as plain data. */
@@ -145,8 +145,8 @@ export function findConditionEdits(
 }
 
 /**
- * Returns the places in the files where side A declares an object and those of its fields or settings that differ in side B. `trueup diff --promote`
- * looks there for conditions on the stage.
+ * Returns the places in the files where side A declares an object and those of its fields or settings that differ in side B. `trueup diff
+ * --promote` looks there for conditions on the stage.
  */
 const findDeclaringSpots = (side: ComparedSide, address: Address, paths: readonly string[]): Spot[] =>
   (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
@@ -156,8 +156,8 @@ const findDeclaringSpots = (side: ComparedSide, address: Address, paths: readonl
   });
 
 /**
- * Returns the values of `stage` in those conditions (`$when: { stage: staging }`) around a place in a file that hold for stage A and not for stage B.
- * `trueup diff --promote` adds B to one of them, so that the text also counts there.
+ * Returns the values of `stage` in those conditions (`$when: { stage: staging }`) around a place in a file that hold for stage A and not
+ * for stage B. `trueup diff --promote` adds B to one of them, so that the text also counts there.
  */
 function conditionsAround(index: SlotIndex, spot: Spot, { a, b }: StagePair): Slot[] {
   const slot = index.slotAt(spot);
@@ -173,7 +173,10 @@ function conditionsAround(index: SlotIndex, spot: Spot, { a, b }: StagePair): Sl
   });
 }
 
-/** Adds stage B to the stages of a condition, so that what it is about exists in B, too: `stage: staging` becomes `stage: [staging, production]`. */
+/**
+ * Adds stage B to the stages of a condition, so that what it is about exists in B, too: `stage: staging` becomes `stage: [staging,
+ * production]`.
+ */
 function extendCondition(condition: Slot, { b }: StagePair): void {
   const { node, file } = condition;
   if (isSeq(node)) insertItem(condition, b, node.items.length - 1);

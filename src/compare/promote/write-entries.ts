@@ -17,8 +17,8 @@ import type { CandidateEdit } from './stage-edits.ts';
 export type WritingWay = 'in place' | 'patch';
 
 /**
- * Returns the edit that writes entries where their values are written now, or into patches, which are for the stage of B if it has one. Returns
- * undefined if one of them cannot be written in this way; `state.why` then has the reason.
+ * Returns the edit that writes entries where their values are written now, or into patches, which are for the stage of B if it has one.
+ * Returns undefined if one of them cannot be written in this way; `state.why` then has the reason.
  */
 export function writeEntries(
   entries: readonly PromotedEntry[],
@@ -29,30 +29,43 @@ export function writeEntries(
   const isStaged = written.stage !== undefined;
   const stage = way === 'patch' ? written.stage : undefined;
   const { onlyInA, b } = state.progress.comparison;
-  const writing: EntryWriting = {
+  const writer = new ChangeWriter({ ...written, stage }, state.sides.kinds);
+  const whyNot = tryWriting(entries, {
     state,
     written: { ...written, stage },
-    writer: new ChangeWriter({ ...written, stage }, state.sides.kinds),
+    writer,
     way,
     chosen: onlyInA.filter(({ address }) => state.isChosen(address)),
     namesInB: new Set([...b.objects.keys()].map(addressWithoutTarget)),
-  };
-  const { writer } = writing;
-  try {
-    for (const entry of entries) writeEntry(entry, writing);
-  } catch (error) {
-    if (!(error instanceof CannotPromote) && !(error instanceof CannotEditHere)) throw error;
-    if (error instanceof CannotPromote) state.why = error.message;
+  });
+  if (whyNot) {
+    state.why = whyNot.why ?? state.why;
     return undefined;
   }
-  writer.finish();
-  const [unplaced] = writer.unplaced;
-  if (unplaced) state.why = unplaced.reason;
   // A patch without a condition would be for all stages.
   const isForAllStages = way === 'in place' && isStaged && writer.patches.addresses().length > 0;
   const files = findEditedFiles(writer.slots.files);
-  if (unplaced || isForAllStages || files.length === 0) return undefined;
-  return { id: '', files };
+  return isForAllStages || files.length === 0 ? undefined : { id: '', files };
+}
+
+/**
+ * Writes entries into the texts that the writer holds. Returns undefined if it has written all of them, otherwise the reason for the user;
+ * the reason is undefined if it says only that the text of an entry cannot be edited, because another way of writing is tried then.
+ */
+function tryWriting(
+  entries: readonly PromotedEntry[],
+  writing: EntryWriting,
+): { why: string | undefined } | undefined {
+  try {
+    for (const entry of entries) writeEntry(entry, writing);
+  } catch (error) {
+    if (error instanceof CannotPromote) return { why: error.message };
+    if (error instanceof CannotEditHere) return { why: undefined };
+    throw error;
+  }
+  writing.writer.finish();
+  const [unplaced] = writing.writer.unplaced;
+  return unplaced && { why: unplaced.reason };
 }
 
 interface EntryWriting {

@@ -5,7 +5,14 @@ import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
 import type { FieldReference, Resource } from '../../model/resource.ts';
 import type { Fields, Value } from '../../model/value.ts';
-import { type Entry, type MapNode, memberOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import {
+  type Entry,
+  type ListNode,
+  type MapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Section } from './section-entries.ts';
 
@@ -35,7 +42,10 @@ export interface Block {
   sections: Section[];
   /** True if a part of it could not be read. That was reported, so missing fields are not reported as well. */
   isInvalid?: true;
-  /** The fields that its unknown keys probably mean. The problems about these keys are reported, so the fields are not reported as missing as well. */
+  /**
+   * The fields that its unknown keys probably mean. The problems about these keys are reported, so the fields are not reported as missing
+   * as well.
+   */
   misspelledFields?: string[];
   /** The index of the entry in its section, for kinds whose order decides. */
   index: number;
@@ -161,15 +171,23 @@ export function mapBlocks(
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
-    const blockPlace = placeOfBlock(keyNames(kind, key.text));
-    if (kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0) {
-      const items = value.items.flatMap((item) => change(item, blockPlace, key) ?? []);
-      return items.length > 0 ? [{ key, value: { ...value, items } }] : [];
-    }
-    const changed = change(value, blockPlace, key);
+    const place = placeOfBlock(keyNames(kind, key.text));
+    // An empty list is the value of a block.
+    const hasSeveral = kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0;
+    const changed = hasSeveral
+      ? withItems(value, (item) => change(item, place, key))
+      : change(value, place, key);
     return changed ? [{ key, value: changed }] : [];
   });
   return { ...section, entries };
+}
+
+/**
+ * Returns a list with each item replaced by the result of `change`, without items for which that is undefined; undefined if none is left.
+ */
+function withItems(list: ListNode, change: (item: Node) => Node | undefined): ListNode | undefined {
+  const items = list.items.flatMap((item) => change(item) ?? []);
+  return items.length > 0 ? { ...list, items } : undefined;
 }
 
 /**

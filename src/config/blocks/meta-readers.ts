@@ -52,33 +52,38 @@ export function readMeta(
     const reader = Object.hasOwn(metaReaders, key.text) ? metaReaders[key.text] : undefined;
     if (!reader) {
       maskNode(value);
-      read.fieldProblems.push({
-        code: 'config/unknown-key',
-        message: `unknown key ${quoted(key.text)}; keys with $ are settings of the resource`,
-        hint: formatReplacement(key.text, address) ?? hintFor(key.text, Object.keys(metaReaders)),
-        path: [],
-        node: key,
-      });
-    } else {
-      // A value with an error that was reported already is skipped.
-      const fault = hasReportedProblem(value) ? undefined : reader(value, read, { kind, children });
-      if (fault && !containsReportedProblem(value)) {
-        maskNode(value);
-        const { expected, misfit, actual, names } =
-          typeof fault === 'string' ? describeFault(fault, value) : fault;
-        read.fieldProblems.push({
-          code: 'config/meta',
-          message: `\`${key.text}\` ${expected}${actual}`,
-          hint: names && `write \`${key.text}: [${names}]\``,
-          path: [],
-          node: misfit,
-        });
-      }
+      read.fieldProblems.push(unknownSettingProblem(key, address));
+      continue;
     }
+    // A value with an error that was reported already is skipped.
+    const fault = hasReportedProblem(value) ? undefined : reader(value, read, { kind, children });
+    if (fault === undefined || containsReportedProblem(value)) continue;
+    maskNode(value);
+    read.fieldProblems.push(
+      formProblem(key, typeof fault === 'string' ? describeFault(fault, value) : fault),
+    );
   }
   read.fieldProblems.push(...checkContradictions(read.meta, entries));
   return read;
 }
+
+/** Returns the field problem for a `$` key that is no setting. `address`: the block with the key. */
+const unknownSettingProblem = (key: ScalarNode, address: Address): FieldProblem => ({
+  code: 'config/unknown-key',
+  message: `unknown key ${quoted(key.text)}; keys with $ are settings of the resource`,
+  hint: formatReplacement(key.text, address) ?? hintFor(key.text, Object.keys(metaReaders)),
+  path: [],
+  node: key,
+});
+
+/** Returns the field problem for a `$` setting whose value has the wrong form. */
+const formProblem = (key: ScalarNode, { expected, misfit, actual, names }: FormFault): FieldProblem => ({
+  code: 'config/meta',
+  message: `\`${key.text}\` ${expected}${actual}`,
+  hint: names && `write \`${key.text}: [${names}]\``,
+  path: [],
+  node: misfit,
+});
 
 /**
  * Returns what to write instead of a setting of an earlier version that `removed` of the header has replaced, with the line for the object of the
@@ -307,22 +312,9 @@ export const metaReaders: Record<string, SettingReader> = {
       meta.secretTo = 'discard';
       return undefined;
     }
-    const variable = memberOf(node, 'variable');
-    if (variable) {
-      const address = textOf(variable);
-      // The other keys are fields of the variable, which `secret-variables.ts` reads.
-      if (address === undefined) return 'must name a variable, such as `projects/web/env/NAME`';
-      meta.secretTo = { variable: address };
-      return undefined;
-    }
-    const [entry, otherEntry] = entriesOf(node);
-    if (!entry || otherEntry) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
-    const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
-    const command = entry.key.text === 'command' ? readTextList(entry.value) : undefined;
-    if (file !== undefined && isBelowWorkingDirectory(file)) meta.secretTo = { file };
-    else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
-    else if (file !== undefined) return 'must be a file inside the working directory';
-    else return 'must be `{ file: path }` or `{ command: [program, arguments] }`';
+    const target = readSecretTarget(node);
+    if (typeof target === 'string') return target;
+    meta.secretTo = target;
     return undefined;
   },
   $position: (node, read, { kind, children }) => {
@@ -362,6 +354,27 @@ export const metaReaders: Record<string, SettingReader> = {
     return undefined;
   },
 };
+
+/** Reads where a `$secretTo` with a map sends the secret; returns what it must be instead if the map has another form. */
+function readSecretTarget(node: Node): Exclude<Meta['secretTo'], 'discard' | undefined> | string {
+  const variable = memberOf(node, 'variable');
+  // The other keys beside `variable` are fields of the variable, which `secret-variables.ts` reads.
+  if (variable) {
+    const address = textOf(variable);
+    return address === undefined
+      ? 'must name a variable, such as `projects/web/env/NAME`'
+      : { variable: address };
+  }
+  const [entry, otherEntry] = entriesOf(node);
+  if (!entry || otherEntry) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
+  const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
+  if (file !== undefined)
+    return isBelowWorkingDirectory(file) ? { file } : 'must be a file inside the working directory';
+  const command = entry.key.text === 'command' ? readTextList(entry.value) : undefined;
+  return command && command.length > 0
+    ? { command: command.map(({ name }) => name) }
+    : 'must be `{ file: path }` or `{ command: [program, arguments] }`';
+}
 
 /**
  * Returns the number in `{ minutes: N }`, the form of `$wait` and of `wait` in `$then`. `apply` waits this long for

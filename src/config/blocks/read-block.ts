@@ -52,58 +52,51 @@ export interface BlockContext {
  * unread, so these values are pending and the result has `needsSecondReading`.
  */
 export function readBlock(block: Block, context: BlockContext): LoadedBlock {
-  const { kind, fieldEntries } = block;
+  const { kind, fieldEntries, secretOf } = block;
   const links: Link[] = [];
   let needsSecondReading = false;
-  const meta = readMeta(block, context.children);
-  const isPartial = meta.meta.existing === true;
   const wait = () => {
     needsSecondReading = true;
   };
+  const settings = readMeta(block, context.children);
+  const isPartial = settings.meta.existing === true;
   const resolver = context.resolver(links, wait);
-  const { fields, fieldProblems, copies, hasReportedProblem } = readFields(
-    kind,
-    fieldEntries,
-    isPartial,
-    context.parentFields,
-    resolver,
-  );
-  appendAll(fieldProblems, [...meta.fieldProblems, ...checkExistingFields(block, meta)]);
-  const { secretOf } = block;
+  const content = readFields(kind, fieldEntries, isPartial, context.parentFields, resolver);
+  const { fields, copies } = content;
+  const fieldProblems = [
+    ...content.fieldProblems,
+    ...settings.fieldProblems,
+    ...checkExistingFields(block, settings),
+  ];
   if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: positionOf(block.at), type: 'ref' });
-  const dependsOn = readDependencies(meta, { context, links, fieldProblems });
+  const dependsOn = readDependencies(settings, { context, links, fieldProblems });
   // Actions run after all changes, so the references in their input must not order the changes: they go to no list of links.
-  const actions = readActions(block, meta, context, context.resolver([], wait), fieldProblems);
-  appendAll(fieldProblems, [
-    ...checkKeyFields(block, fields),
-    ...copies.flatMap((copy) => checkCopy(copy, block)),
-  ]);
+  const actions = readActions(block, settings, context, context.resolver([], wait), fieldProblems);
+  appendAll(fieldProblems, checkKeyFields(block, fields));
+  for (const copy of copies) appendAll(fieldProblems, checkCopy(copy, block));
   // A field problem without a severity is an error.
-  const hasError =
-    block.isInvalid || hasReportedProblem || fieldProblems.some(({ severity }) => severity !== 'warning');
-  let units: Resource[] = [];
-  if (!hasError) {
-    const completeMeta: Meta = {
-      ...meta.meta,
-      ...(dependsOn.length > 0 ? { dependsOn } : {}),
-      ...(actions.length > 0 ? { actions } : {}),
-      ...secretOfVariable(block, fields),
-    };
-    units = createUnits(block, fields, completeMeta, meta, context, fieldProblems);
-  }
+  const hasError = fieldProblems.some(({ severity }) => severity !== 'warning');
+  const meta: Meta = {
+    ...settings.meta,
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(actions.length > 0 ? { actions } : {}),
+  };
+  const units =
+    block.isInvalid || content.hasReportedProblem || hasError
+      ? []
+      : createUnits(block, fields, { ...settings, meta }, context, fieldProblems);
   const references = [
     ...units.flatMap(({ address }) => copies.map((copy) => toFieldReference(copy, address))),
     ...units.flatMap(shownReferences),
   ];
-  const diagnostics = fieldProblems
-    .filter((fieldProblem) => !followsFromReported(fieldProblem, block))
-    .map((fieldProblem) => toBlockDiagnostic(fieldProblem, block));
+  const newProblems = fieldProblems.filter((fieldProblem) => !followsFromReported(fieldProblem, block));
+  const diagnostics = newProblems.map((fieldProblem) => toBlockDiagnostic(fieldProblem, block));
   return { block, fields, units, diagnostics, links, references, needsSecondReading };
 }
 
 /**
- * True if a problem only follows from another one that was reported: a field is missing because its key is misspelled or a part of the block could not be
- * read, or a rule of the kind fails, which needs all fields. So one mistake has one message.
+ * True if a problem only follows from another one that was reported: a field is missing because its key is misspelled or a part of the
+ * block could not be read, or a rule of the kind fails, which needs all fields. So one mistake has one message.
  */
 function followsFromReported(
   { code, path }: FieldProblem,
@@ -207,51 +200,44 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 }
 
 /**
- * Creates the units of a block: the single resources that a plan compares with objects of the account.
- * Usually there is one, but a variable for two targets has two. Returns none and adds a field problem
- * if key fields are missing. `was`: the text of `$was`, from which the old address of each unit is set.
- * `parentFields`: the fields of the block around it.
+ * Creates the units of a block: the single resources that a plan compares with objects of the account. Usually there is one, but a variable
+ * for two targets has two. Returns none and adds a field problem if key fields are missing. `was`: the text of `$was`, from which the old
+ * address of each unit is set. `parentFields`: the fields of the block around it.
  */
 function createUnits(
   block: Block,
   fields: Fields,
-  meta: Meta,
-  { was }: ReadMeta,
+  { meta, was }: { meta: Meta; was?: ReadMeta['was'] },
   { parentFields }: BlockContext,
   fieldProblems: FieldProblem[],
 ): Resource[] {
-  const { kind, parent } = block;
-  const fieldsOfUnits = splitFields(kind, fields, meta, parentFields);
+  const { kind } = block;
+  const metaOfUnits: Meta = { ...meta, ...secretOfVariable(block, fields) };
+  const fieldsOfUnits = splitFields(kind, fields, metaOfUnits, parentFields);
   if (!fieldsOfUnits) {
-    fieldProblems.push({
-      code: 'config/entry',
-      message: 'this entry needs all of its key fields to be identified',
-      path: [],
-    });
+    const message = 'this entry needs all of its key fields to be identified';
+    fieldProblems.push({ code: 'config/entry', message, path: [] });
     return [];
   }
-  const blockPosition = positionOf(block.at);
-  const units: Resource[] = fieldsOfUnits.map((unitFields) => ({
-    address: addressOf(parent?.address, kind.section, namesOf(kind, unitFields)),
-    kind: kind.name,
-    parent: parent?.address,
-    fields: unitFields,
-    meta: { ...meta },
-    index: block.index,
-    at: blockPosition,
-  }));
-  appendAll(
-    fieldProblems,
-    units.flatMap((unit) => checkNameFields(block, unit.fields)),
-  );
-  if (kind.shape.byAddress) {
-    // Named after its content, so that the group does not change with the order of the file.
-    const group = units.map(({ address }) => address).sort()[0];
-    for (const unit of units) unit.group = group;
-  }
+  const units = fieldsOfUnits.map((unitFields) => toUnit(block, unitFields, metaOfUnits));
+  for (const unit of units) appendAll(fieldProblems, checkNameFields(block, unit.fields));
   if (was) for (const unit of units) appendAll(fieldProblems, setOldAddress(unit, was, block));
-  return units;
+  if (!kind.shape.byAddress) return units;
+  // Units of one block are changed together. Their group is named after its content, so that it does not change with the order of the file.
+  const group = units.map(({ address }) => address).sort()[0];
+  return units.map((unit) => ({ ...unit, group }));
 }
+
+/** Returns one unit of a block: the resource with these fields. */
+const toUnit = ({ kind, parent, index, at }: Block, fields: Fields, meta: Meta): Resource => ({
+  address: addressOf(parent?.address, kind.section, namesOf(kind, fields)),
+  kind: kind.name,
+  parent: parent?.address,
+  fields,
+  meta: { ...meta },
+  index,
+  at: positionOf(at),
+});
 
 /**
  * Returns the fields of each single resource that a block declares: a variable for two targets has two.

@@ -21,6 +21,7 @@ import { globHint } from '../../model/glob-syntax.ts';
 import { appendAll } from '../../model/graph.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
+import { dropUndefined } from '../../model/walk.ts';
 import { isGlob } from '../expressions/inspect-node.ts';
 import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
@@ -103,8 +104,18 @@ const thenProblem = (message: string, node: Node, hint?: string): FieldProblem =
  * `fieldProblems`.
  */
 function readItem(item: Node, context: ThenContext, fieldProblems: FieldProblem[]): ActionRule | undefined {
-  const report = (message: string, node: Node, hint?: string): undefined =>
-    void fieldProblems.push(thenProblem(message, node, hint));
+  const itemProblems: FieldProblem[] = [];
+  const rule = readRule(item, context, itemProblems);
+  appendAll(fieldProblems, itemProblems);
+  return itemProblems.every(({ severity }) => severity === 'warning') ? rule : undefined;
+}
+
+/** Like `readItem`, but with errors only some parts of the result are missing. */
+function readRule(item: Node, context: ThenContext, itemProblems: FieldProblem[]): ActionRule | undefined {
+  const report: ReportThen = (message, node, hint) => {
+    itemProblems.push(thenProblem(message, node, hint));
+    return undefined;
+  };
   const split = splitItem(item);
   if (!split) {
     maskNode(item);
@@ -119,15 +130,11 @@ function readItem(item: Node, context: ThenContext, fieldProblems: FieldProblem[
   if (!first) return report('this item of `$then` names no action', item, thenExample);
   if (second)
     return report('an item of `$then` can have only one action', second.node, 'split it into two items');
-  const action = findAction(first.name, first.node, context.actions, report);
+  const action = findAction(first, context.actions, report);
   if (!action) return undefined;
-  const countBefore = fieldProblems.length;
-  const input = readActionInput(action, first, context, fieldProblems);
-  const subjects = readSubjects(action, first, context, report);
-  const actionOptions = readOptions(action, options, context, report);
-  return fieldProblems.slice(countBefore).every(({ severity }) => severity === 'warning')
-    ? { action: action.name, input, about: subjects ?? [], ...actionOptions }
-    : undefined;
+  const input = readActionInput(action, first, context, itemProblems);
+  const about = readSubjects(action, first, context, report) ?? [];
+  return { action: action.name, input, about, ...readOptions(action, options, context, report) };
 }
 
 /**
@@ -168,28 +175,21 @@ function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | und
  * action exists, or that it needs a person's decision and so can only be run by hand (`trueup run`).
  */
 function findAction(
-  name: string,
-  node: Node,
+  { name, node }: NamedAction,
   actions: ReadonlyMap<string, Action>,
   report: ReportThen,
 ): Action | undefined {
   const action = actions.get(name);
+  if (action?.declarable) return action;
   const declarableNames = [...actions.values()]
-    .filter((action) => action.declarable)
-    .map((action) => action.name);
-  if (!action)
-    return report(
-      `there is no action ${quoted(name)}`,
-      node,
-      hintFor(name, declarableNames, 'allowed in `$then`'),
-    );
-  if (!action.declarable)
-    return report(
-      `${quoted(name)} can only be run by hand: ${reasonByHand(action)}`,
-      node,
-      `use \`trueup run ${name}\`; allowed in \`$then\`: ${declarableNames.join(', ')}`,
-    );
-  return action;
+    .filter(({ declarable }) => declarable)
+    .map((declarable) => declarable.name);
+  if (!action) {
+    const hint = hintFor(name, declarableNames, 'allowed in `$then`');
+    return report(`there is no action ${quoted(name)}`, node, hint);
+  }
+  const hint = `use \`trueup run ${name}\`; allowed in \`$then\`: ${declarableNames.join(', ')}`;
+  return report(`${quoted(name)} can only be run by hand: ${reasonByHand(action)}`, node, hint);
 }
 
 /**
@@ -217,38 +217,45 @@ function readActionInput(
   fieldProblems: FieldProblem[],
 ): Fields {
   const { name, input } = action;
-  const entries = entriesOf(inputNode);
   if (inputNode && inputNode.type !== 'map' && !isNull(inputNode)) {
     maskNode(inputNode);
-    fieldProblems.push(
-      thenProblem(
-        `\`${name}\` must be a map of inputs, not ${describeNodeType(inputNode)}`,
-        inputNode,
-        inputHint(name, input),
-      ),
-    );
+    const message = `\`${name}\` must be a map of inputs, not ${describeNodeType(inputNode)}`;
+    fieldProblems.push(thenProblem(message, inputNode, inputHint(name, input)));
     return {};
   }
-  appendAll(fieldProblems, checkInputNames(action, entries));
+  appendAll(fieldProblems, checkInputNames(action, entriesOf(inputNode)));
   const reading: FieldReading = { ...createReading(context.resolver), allowsMovingLookups: true };
   const fields: Fields = {};
   for (const [field, schema] of Object.entries(input)) {
-    const entry = entries.find(({ key }) => key.text === field);
-    if (entry) {
-      const value = readInputMember(name, field, schema, entry.value, reading, fieldProblems);
-      if (value !== undefined) fields[field] = value;
-      continue;
-    }
-    const defaultValue = schema.safeParse(undefined);
-    if (!defaultValue.success)
-      fieldProblems.push(thenProblem(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
-    else if (defaultValue.data !== undefined) fields[field] = defaultValue.data as Value;
+    const written = memberOf(inputNode, field);
+    const result = written
+      ? readInputMember(name, { field, schema, node: written }, reading)
+      : defaultOfMember(name, { field, schema, node });
+    if ('problems' in result) appendAll(fieldProblems, result.problems);
+    else if (result.value !== undefined) fields[field] = result.value;
   }
   appendAll(
     fieldProblems,
     reading.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [] })),
   );
   return fields;
+}
+
+/** A member of the input of an action. `node`: its value; for a member that is not written, the name of the action. */
+interface InputMember {
+  field: string;
+  schema: z.ZodType;
+  node: Node;
+}
+
+/** The value of a member of the input of an action, undefined if it is optional and not written; or why it has none. */
+type MemberResult = { value: Value | undefined } | { problems: FieldProblem[] };
+
+/** Returns the default of a member that an item of `$then` does not write; a problem if it has none and is required. */
+function defaultOfMember(action: string, { field, schema, node }: InputMember): MemberResult {
+  const parsed = schema.safeParse(undefined);
+  if (parsed.success) return { value: parsed.data as Value | undefined };
+  return { problems: [thenProblem(`\`${action}\` needs ${quoted(field)}`, node, docOf(schema))] };
 }
 
 /**
@@ -269,39 +276,29 @@ function checkInputNames({ name, on, input }: Action, entries: Entry[]): FieldPr
 }
 
 /**
- * Returns one member of the input of an action in `$then`, checked by its schema. Returns undefined after it
- * added a problem to `fieldProblems`. Secrets are refused, because the input is written to the plan and to the
- * ledger. `field`: the name of the member.
+ * Returns one member of the input of an action in `$then`, checked by its schema, or its problems. Secrets are refused, because the input
+ * is written to the plan and to the ledger.
  */
 function readInputMember(
   action: string,
-  field: string,
-  schema: z.ZodType,
-  node: Node,
+  { field, schema, node }: InputMember,
   reading: FieldReading,
-  fieldProblems: FieldProblem[],
-): Value | undefined {
+): MemberResult {
   const checked = checkField(field, schema, readValue(schema, node, [field], reading), reading);
-  if (!('value' in checked)) {
-    appendAll(
-      fieldProblems,
-      checked.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [], node })),
-    );
-    return undefined;
-  }
+  if (!('value' in checked))
+    return {
+      problems: checked.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [], node })),
+    };
   const copiedSecret = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');
-  if (!copiedSecret && !holdsSecret(checked.value)) return checked.value as Value;
-  fieldProblems.push({
-    ...thenProblem(
-      `a secret cannot be given to ${quoted(action)}`,
-      node,
-      'what it is given stands in the plan and in the ledger',
-    ),
-    ...(copiedSecret
-      ? { code: 'ref/secret', related: [{ message: 'the secret', at: copiedSecret.from.at }] }
-      : {}),
-  });
-  return undefined;
+  if (!copiedSecret && !holdsSecret(checked.value)) return { value: checked.value as Value };
+  const secretProblem = thenProblem(
+    `a secret cannot be given to ${quoted(action)}`,
+    node,
+    'what it is given stands in the plan and in the ledger',
+  );
+  if (!copiedSecret) return { problems: [secretProblem] };
+  const related = [{ message: 'the secret', at: copiedSecret.from.at }];
+  return { problems: [{ ...secretProblem, code: 'ref/secret', related }] };
 }
 
 /** Returns a hint with the members of the input of an action. */
@@ -336,24 +333,29 @@ function readSubjects(
       `name it: \`{ ${name}: { ${on}: [${form}] } }\``,
     );
   }
-  const texts =
-    subjectNode.type === 'scalar' && subjectNode.text !== ''
-      ? [{ name: subjectNode.text, node: subjectNode as Node }]
-      : readTextList(subjectNode);
+  const isOneName = subjectNode.type === 'scalar' && subjectNode.text !== '';
+  const subjects = isOneName ? [{ name: subjectNode.text, node: subjectNode }] : readTextList(subjectNode);
   if (containsReportedProblem(subjectNode)) return undefined;
-  if (!texts) return report(`\`${on}\` must be the name of a ${on}, or a list of them`, subjectNode);
-  return texts.map((text) => {
-    const glob = subjectGlob(kind, text.name);
-    const matches = context.matchDeclared(kind, glob, text.node.at);
-    if (typeof matches === 'object') report(matches.fault, text.node, globHint);
-    else if (matches === 'none')
-      report(
-        `no declared ${on} matches ${quoted(text.name)}`,
-        text.node,
-        `declare it, with \`$existing: true\` if another configuration owns it`,
-      );
-    return glob;
-  });
+  if (!subjects) return report(`\`${on}\` must be the name of a ${on}, or a list of them`, subjectNode);
+  for (const subject of subjects) checkSubject(subject, kind, context, report);
+  return subjects.map((subject) => subjectGlob(kind, subject.name));
+}
+
+/** Reports the name or glob of objects for an action if no declared resource matches it, because the action would then do nothing. */
+function checkSubject(
+  { name, node }: { name: string; node: Node },
+  kind: Kind,
+  { matchDeclared }: ThenContext,
+  report: ReportThen,
+): void {
+  const matches = matchDeclared(kind, subjectGlob(kind, name), node.at);
+  if (typeof matches === 'object') report(matches.fault, node, globHint);
+  else if (matches === 'none')
+    report(
+      `no declared ${kind.name} matches ${quoted(name)}`,
+      node,
+      `declare it, with \`$existing: true\` if another configuration owns it`,
+    );
 }
 
 /**
@@ -373,31 +375,43 @@ function subjectGlob({ section, parent }: Kind, text: string): string {
  * option with a problem.
  */
 function readOptions(
-  { name, until }: Action,
+  action: Action,
   options: Entry[],
   { block, sections }: ThenContext,
   report: ReportThen,
 ): Pick<ActionRule, 'when' | 'drift' | 'wait'> {
   const rule: Pick<ActionRule, 'when' | 'drift' | 'wait'> = {};
-  for (const { key, value } of options) {
+  for (const option of options) {
+    const { key, value } = option;
     if (containsReportedProblem(value)) continue;
-    if (key.text === 'when') {
-      const names = readWhen(value, block.kind, sections, report);
-      if (names) rule.when = names;
-    } else if (key.text === 'drift') {
-      if (value.type !== 'scalar' || typeof value.value !== 'boolean')
-        report('`drift` must be true or false', value);
-      else if (value.value) rule.drift = true;
-    } else if (!until)
-      report(`\`${name}\` finishes with its response: there is nothing to wait for`, key, 'remove `wait`');
-    else {
-      const minutes = readMinutes(value);
-      if (minutes === undefined)
-        report(`\`wait\` must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`, value);
-      else rule.wait = minutes;
-    }
+    if (key.text === 'when') rule.when = readWhen(value, block.kind, sections, report);
+    else if (key.text === 'drift') rule.drift = readDrift(value, report);
+    else rule.wait = readWait(option, action, report);
   }
-  return rule;
+  return dropUndefined(rule);
+}
+
+/** Reads the option `drift` of an action. Undefined if it is false, which means the same as no option, and after a report. */
+function readDrift(node: Node, report: ReportThen): true | undefined {
+  if (node.type !== 'scalar' || typeof node.value !== 'boolean')
+    return report('`drift` must be true or false', node);
+  return node.value || undefined;
+}
+
+/**
+ * Reads the option `wait` of an action, in minutes; undefined after a report. `until`: the lookup that shows whether the action has
+ * finished.
+ */
+function readWait({ key, value }: Entry, { name, until }: Action, report: ReportThen): number | undefined {
+  if (!until)
+    return report(
+      `\`${name}\` finishes with its response: there is nothing to wait for`,
+      key,
+      'remove `wait`',
+    );
+  const minutes = readMinutes(value);
+  const expected = `\`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
+  return minutes ?? report(`\`wait\` must be ${expected}`, value);
 }
 
 /**

@@ -52,29 +52,35 @@ export function secretVariables(
   read: readonly LoadedBlock[],
   { kinds, isIncomplete }: { kinds: Kinds; isIncomplete: boolean },
 ): SecretVariables {
-  const declaring = read.flatMap(({ block, units: [object] }) => {
-    const node = block.settingEntries.find(({ key }) => key.text === '$secretTo')?.value;
-    const isVariable = node?.type === 'map' && entryOf(node, 'variable') !== undefined;
-    return object && isVariable && typeof object.meta.secretTo === 'object' ? [{ block, object, node }] : [];
-  });
+  if (!read.some(({ block }) => variableSettingOf(block))) return { blocks: [], problems: [] };
   const report = new Reporter();
-  const { diagnostics: problems } = report;
-  if (declaring.length === 0) return { blocks: [], problems };
   const byAddress = new Map(read.map(({ block }) => [block.address, block]));
-  const blocks = declaring.flatMap(({ block, object: { address, meta }, node }) => {
+  const blocks: Block[] = [];
+  for (const { block, units } of read) {
+    const object = units[0];
+    const node = variableSettingOf(block);
+    if (!object || !node || typeof object.meta.secretTo !== 'object') continue;
+    const { address, meta } = object;
     const blockReport = report.withDetails({ address });
-    if (meta.existing)
-      blockReport.error('config/meta', '`$existing` and a variable in `$secretTo` contradict each other', {
-        at: node,
-        hint: 'an object that is not created from here shows no secret: declare the variable itself',
-      });
-    return meta.existing
-      ? []
-      : (readSecretVariable(node, { block, address, kinds, byAddress, isIncomplete, report: blockReport }) ??
-          []);
-  });
-  return { blocks, problems };
+    const context = { block, address, kinds, byAddress, isIncomplete, report: blockReport };
+    const variable = meta.existing ? refuseExisting(node, blockReport) : readSecretVariable(node, context);
+    if (variable) blocks.push(variable);
+  }
+  return { blocks, problems: report.diagnostics };
 }
+
+/** Returns the value of the `$secretTo` of a block if it declares a variable, else undefined. */
+function variableSettingOf({ settingEntries }: Block): MapNode | undefined {
+  const node = settingEntries.find(({ key }) => key.text === '$secretTo')?.value;
+  return node?.type === 'map' && entryOf(node, 'variable') !== undefined ? node : undefined;
+}
+
+/** Reports a variable for the secret of an object with `$existing`: this is never created here, so no secret is shown. */
+const refuseExisting = (node: MapNode, report: Reporter): undefined =>
+  report.error('config/meta', '`$existing` and a variable in `$secretTo` contradict each other', {
+    at: node,
+    hint: 'an object that is not created from here shows no secret: declare the variable itself',
+  });
 
 /** One `$secretTo` with a variable: its block, and the context in which its address is resolved. */
 interface Declaration extends ShowingBlock {
@@ -138,33 +144,34 @@ function findVariablePlace(
   const steps = text.split('/');
   const [section, name = ''] = steps.slice(-2);
   const parentAddress = steps.slice(0, -2).join('/');
-  const kind = [...kinds.values()].find(
+  const variableKinds = [...kinds.values()].filter(secretFieldOf);
+  const kind = variableKinds.find(
     (candidate) =>
       candidate.section === section &&
       // The kind and each of its ancestors have a section and a name in the address.
-      steps.length === 2 * lineage(kinds, candidate.name).length &&
-      secretFieldOf(candidate),
+      steps.length === 2 * lineage(kinds, candidate.name).length,
   );
   if (!kind || name === '') {
-    const variables = [...kinds.values()].filter(secretFieldOf);
-    const forms = variables.map((variable) => formatAddressPattern(lineage(kinds, variable.name)));
-    report.error('secret/variable', `${quoted(text)} is not the address of a variable`, {
+    const forms = variableKinds.map((variable) => formatAddressPattern(lineage(kinds, variable.name)));
+    return report.error('secret/variable', `${quoted(text)} is not the address of a variable`, {
       at: node,
       hint: `write ${forms.join(' or ')}`,
     });
-    return undefined;
   }
-  if (name.includes('@')) {
-    const hint = 'remove the `@` and the text after it, and write `target: [production]` beside `variable`';
-    report.error('secret/variable', `${quoted(text)} names a variable in one target`, { at: node, hint });
-    return undefined;
-  }
+  if (name.includes('@'))
+    return report.error('secret/variable', `${quoted(text)} names a variable in one target`, {
+      at: node,
+      hint: 'remove the `@` and the text after it, and write `target: [production]` beside `variable`',
+    });
   const parent = byAddress.get(parentAddress);
   if (kind.parent === undefined || parent?.kind.name === kind.parent)
     return { kind, parent, name: unescapeName(name) };
-  const hint = 'declare it; with `$existing: true` if it is not managed here';
-  if (!isIncomplete) report.error('ref/undeclared', `${parentAddress} is not declared`, { at: node, hint });
-  return undefined;
+  // A file that could not be read may declare it.
+  if (isIncomplete) return undefined;
+  return report.error('ref/undeclared', `${parentAddress} is not declared`, {
+    at: node,
+    hint: 'declare it; with `$existing: true` if it is not managed here',
+  });
 }
 
 /**

@@ -82,23 +82,27 @@ function mapSectionEntries(kind: Kind, section: Node, report: Reporter): Section
     maskMisplaced(section, kind.fields);
     return undefined;
   }
-  return section.entries.flatMap(({ key, value }) => {
-    if (key.unusable) return [];
-    if (isAnchorHolder(key)) {
-      maskNode(value);
-      report.error(
-        'config/anchor',
-        `\`${key.text}\` would be an entry of \`${kind.section}\`, but looks like a place for anchors`,
-        {
-          at: key,
-          hint: `move it to the top level of the file, next to \`${kind.section}\`; if it is meant as an entry, remove the anchor`,
-        },
-      );
-      return [];
-    }
-    const nodes = kind.yaml.manyPerKey ? itemsOrSelf(value) : [value];
-    return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
-  });
+  for (const { key, value } of section.entries)
+    if (!key.unusable && isAnchorHolder(key)) refuseAnchor(key, value, kind, report);
+  return section.entries
+    .filter(({ key }) => !key.unusable && !isAnchorHolder(key))
+    .flatMap(({ key, value }) => {
+      const nodes = kind.yaml.manyPerKey ? itemsOrSelf(value) : [value];
+      return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
+    });
+}
+
+/** Reports an entry of a section that only holds a YAML anchor, because it would otherwise become a resource. */
+function refuseAnchor(key: ScalarNode, value: Node, { section }: Kind, report: Reporter): void {
+  maskNode(value);
+  report.error(
+    'config/anchor',
+    `\`${key.text}\` would be an entry of \`${section}\`, but looks like a place for anchors`,
+    {
+      at: key,
+      hint: `move it to the top level of the file, next to \`${section}\`; if it is meant as an entry, remove the anchor`,
+    },
+  );
 }
 
 /**

@@ -184,30 +184,30 @@ export function resolveEach(context: ExpressionContext, root: PathStep, steps: P
     each = each.outer;
     [name, ...innerSteps] = innerSteps;
   }
-  if (!each)
-    return context.fail(
-      'each/not-here',
-      context.scope.each ? 'there is no outer `$each`' : 'there is no `$each` around it',
-      {
-        at: stepAt(root),
-        hint: context.scope.input
-          ? 'a template cannot see the `$each` of the block that uses it: pass the value as an input'
-          : undefined,
-      },
-    );
+  if (!each) return failWithoutEach(context, root);
   if (name?.name === 'value') return context.followSteps(each.value, innerSteps);
   if (name?.name !== 'key' || innerSteps.length > 0)
     return context.fail('expression/syntax', '`each` has a key and a value', {
       at,
       hint: '${each.key}, ${each.value}, ${each.value.name}, ${each.outer.key}',
     });
-  return (
-    each.key ??
-    context.fail('each/no-key', 'items of a list of maps have no key', {
-      at: stepAt(name),
-      hint: 'use ${each.value.name}',
-    })
-  );
+  if (each.key) return each.key;
+  return context.fail('each/no-key', 'items of a list of maps have no key', {
+    at: stepAt(name),
+    hint: 'use ${each.value.name}',
+  });
+}
+
+/** Reports `${each...}` where no `$each` is around it, or not as many as it goes outwards. */
+function failWithoutEach(context: ExpressionContext, root: PathStep): typeof failed {
+  const { scope, place } = context;
+  const message = scope.each ? 'there is no outer `$each`' : 'there is no `$each` around it';
+  const templateHint =
+    'a template cannot see the `$each` of the block that uses it: pass the value as an input';
+  return context.fail('each/not-here', message, {
+    at: place.stepAt(root),
+    hint: scope.input ? templateHint : undefined,
+  });
 }
 
 /**

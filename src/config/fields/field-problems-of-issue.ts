@@ -27,37 +27,44 @@ export function fieldProblemsOfIssue(issue: Issue, subject: Subject): FieldProbl
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
     ];
-  if (issue.code === 'unrecognized_keys') {
-    const validFields = allMemberSchemasOf(schema);
-    const validKeys = Object.keys(validFields);
-    return issue.keys.map((key) => ({
-      code: 'config/unknown-key',
-      message: `unknown key ${quoted(key)}`,
-      hint: hintFor(key, validKeys),
-      path: [...path, key],
-      onKey: true,
-      meantKey: guessMeantName(key, validKeys),
-      validFields,
-    }));
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownKeyProblem(key, schema, path));
+    case 'invalid_type': {
+      const message = `this must be ${describeType(issue.expected)}`;
+      const hint = writingHint(issue.expected, actual) ?? expectedHint(schema);
+      return [{ code: 'config/type', message, hint, path }];
+    }
+    case 'invalid_value':
+      return [invalidValueProblem(actual, issue.values, path)];
+    case 'invalid_union':
+      return fieldProblemsOfUnion(issue, schema, subject, path);
+    case 'invalid_key':
+    case 'invalid_element': {
+      const hint = issue.issues[0]?.message;
+      return [{ code: 'config/value', message: 'this key is not allowed', hint, path }];
+    }
+    default: {
+      const validValues = schema ? allowedValues(schema) : [];
+      const hint = validValues.length > 0 ? allowedValuesHint(validValues) : undefined;
+      return [{ code: 'config/value', message: lowerFirst(issue.message), hint, path }];
+    }
   }
-  if (issue.code === 'invalid_type')
-    return [
-      {
-        code: 'config/type',
-        message: `this must be ${describeType(issue.expected)}`,
-        hint: writingHint(issue.expected, actual) ?? expectedHint(schema),
-        path,
-      },
-    ];
-  if (issue.code === 'invalid_value') return [invalidValueProblem(actual, issue.values, path)];
-  if (issue.code === 'invalid_union') return fieldProblemsOfUnion(issue, schema, subject, path);
-  if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
-    return [
-      { code: 'config/value', message: 'this key is not allowed', hint: issue.issues[0]?.message, path },
-    ];
-  const validValues = schema ? allowedValues(schema) : [];
-  const hint = validValues.length > 0 ? allowedValuesHint(validValues) : undefined;
-  return [{ code: 'config/value', message: lowerFirst(issue.message), hint, path }];
+}
+
+/** Returns the field problem for a key that the value at `path` may not have. `schema`: that of the value. */
+function unknownKeyProblem(key: string, schema: z.ZodType | undefined, path: FieldPath): FieldProblem {
+  const validFields = allMemberSchemasOf(schema);
+  const validKeys = Object.keys(validFields);
+  return {
+    code: 'config/unknown-key',
+    message: `unknown key ${quoted(key)}`,
+    hint: hintFor(key, validKeys),
+    path: [...path, key],
+    onKey: true,
+    meantKey: guessMeantName(key, validKeys),
+    validFields,
+  };
 }
 
 /**

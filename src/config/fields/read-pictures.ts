@@ -56,21 +56,21 @@ export async function readPictures(
     if (names.length === 0) return [];
     return resourcesOfKind.flatMap((resource) => pictureFieldsOf(resource, names, { folders, findSpot }));
   });
-  const contents = new Map<string, FileContent>();
   // Without a folder, the configuration comes from no file, so a relative path leads nowhere.
-  const readable = pictures.filter(({ request }) => request.folder !== '');
-  const refused = pictures.filter(({ request }) => request.folder === '').map(noFolderProblem);
+  const hasFolder = ({ request }: PictureField) => request.folder !== '';
+  const readable = pictures.filter(hasFolder);
+  const refused = pictures.filter((picture) => !hasFolder(picture)).map(noFolderProblem);
   const asked = readable.map(({ request }) => request);
   if (readable.length === 0) return { read: {}, refused, asked };
+  const contents = new Map<string, FileContent>();
   const verdicts = await sources.judge(asked, stack);
   for (const [index, { resource, field, request }] of readable.entries()) {
     const picture = await readPicture(request, verdicts[index]!);
-    if (!(picture instanceof FileContent)) refused.push(picture);
-    else {
-      const value = pictureDigest(picture);
-      contents.set(value, picture);
-      resource.fields[field] = value;
-    }
+    if (picture instanceof FileContent) {
+      const digest = pictureDigest(picture);
+      contents.set(digest, picture);
+      resource.fields[field] = digest;
+    } else refused.push(picture);
   }
   return { read: { contents }, refused, asked };
 }

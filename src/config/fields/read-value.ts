@@ -19,7 +19,7 @@ import {
   type ScalarNode,
   typedValue,
 } from '../yaml/nodes.ts';
-import { type FieldPath, type FieldReading, placeHole } from './reading.ts';
+import { type FieldPath, type FieldProblem, type FieldReading, placeHole } from './reading.ts';
 import {
   expectedHint,
   knownValuesOf,
@@ -99,18 +99,7 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
   const node = withType(written, schemas);
   const { texts: textSchemas, otherScalars } = optionsByForm(schema);
   if (node.value === null) {
-    const text = node.text === '' ? '""' : quoted(node.text);
-    if (!nullable)
-      reading.fieldProblems.push({
-        code: 'config/null',
-        message: 'this field cannot be reset',
-        hint:
-          textSchemas.length > 0
-            ? `put it in quotes if the text ${text} is meant, or remove the field`
-            : 'give it a value, or remove the field',
-        path,
-        node,
-      });
+    if (!nullable) reading.fieldProblems.push(nullProblem(node, path, textSchemas.length > 0));
     return null;
   }
   if (textSchemas.length === 0) {
@@ -124,6 +113,20 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
   if (softRef) reading.resolver.recordMention(softRef, node.text, node);
   warnOfUnknownValue(schema, node, path, reading);
   return node.text;
+}
+
+/** Returns the field problem for a null in a field that does not take it. `takesTexts`: `null` may be meant as a text. */
+function nullProblem(node: ScalarNode, path: FieldPath, takesTexts: boolean): FieldProblem {
+  const text = node.text === '' ? '""' : quoted(node.text);
+  return {
+    code: 'config/null',
+    message: 'this field cannot be reset',
+    hint: takesTexts
+      ? `put it in quotes if the text ${text} is meant, or remove the field`
+      : 'give it a value, or remove the field',
+    path,
+    node,
+  };
 }
 
 /**
@@ -234,26 +237,45 @@ function readContainer(
 ): unknown {
   const { lists, maps } = optionsByForm(schema);
   const candidates = node.type === 'list' ? lists : maps;
-  const [only, ...more] = candidates;
-  if (!only) {
-    if (mayHoldSecret(schema)) maskNode(node);
-    if (schemaOptionsOf(schema).schemas.some(takesAnything)) return readWithoutSchema(node, path, reading);
-    reading.fieldProblems.push({
-      code: 'config/type',
-      message: `${describeNodeType(node)} is not allowed here`,
-      hint: containerHint(schema, node),
-      path,
-      node,
-    });
-    return null;
-  }
-  if (more.length === 0) return readMembers(only, node, path, reading);
-  const trials = candidates.map((option) => ({
+  if (candidates.length === 0) return readUnexpectedContainer(schema, node, path, reading);
+  const option = candidates.length === 1 ? candidates[0]! : bestOption(candidates, node, path, reading);
+  return readMembers(option, node, path, reading);
+}
+
+/**
+ * Returns a list or a map of a field that declares none: as YAML reads it if the field takes anything, or else null after adding a field
+ * problem.
+ */
+function readUnexpectedContainer(
+  schema: z.ZodType,
+  node: ListNode | MapNode,
+  path: FieldPath,
+  reading: FieldReading,
+): unknown {
+  if (mayHoldSecret(schema)) maskNode(node);
+  if (schemaOptionsOf(schema).schemas.some(takesAnything)) return readWithoutSchema(node, path, reading);
+  reading.fieldProblems.push({
+    code: 'config/type',
+    message: `${describeNodeType(node)} is not allowed here`,
+    hint: containerHint(schema, node),
+    path,
+    node,
+  });
+  return null;
+}
+
+/** Returns the alternative of a schema by which a list or a map has the fewest problems; the first of several. */
+function bestOption(
+  options: readonly z.ZodType[],
+  node: ListNode | MapNode,
+  path: FieldPath,
+  reading: FieldReading,
+): z.ZodType {
+  const trials = options.map((option) => ({
     option,
     problemCount: countProblems(option, node, path, reading),
   }));
-  const best = trials.reduce((a, b) => (b.problemCount < a.problemCount ? b : a));
-  return readMembers(best.option, node, path, reading);
+  return trials.reduce((a, b) => (b.problemCount < a.problemCount ? b : a)).option;
 }
 
 /**
@@ -303,31 +325,35 @@ function readMembers(
   path: FieldPath,
   reading: FieldReading,
 ): unknown {
-  const def = option.def as unknown as Partial<
-    Record<'element' | 'valueType' | 'rest' | 'catchall', z.ZodType> & { items: z.ZodType[] }
-  >;
-  if (node.type === 'list')
-    return node.items.map((item, i) => {
-      // The items of an array and of a set have one schema. Those of a tuple have one each, and perhaps one for all further items.
-      const schema = def.element ?? def.valueType ?? def.items?.[i] ?? def.rest;
-      return schema
-        ? readValue(schema, item, [...path, i], reading)
-        : readWithoutSchema(item, [...path, i], reading);
-    });
+  const readMember = (schema: z.ZodType | undefined, member: Node, step: string | number) =>
+    schema && typeOf(schema) !== 'never'
+      ? readValue(schema, member, [...path, step], reading)
+      : readWithoutSchema(member, [...path, step], reading);
+  const def = option.def as unknown as MemberSchemas;
+  if (node.type === 'list') {
+    const schemaOfItem = (index: number) => def.element ?? def.valueType ?? def.items?.[index] ?? def.rest;
+    return node.items.map((item, index) => readMember(schemaOfItem(index), item, index));
+  }
   const shape = objectShapeOf(option) ?? {};
+  const schemaOfMember = (name: string) =>
+    Object.hasOwn(shape, name) ? shape[name] : (def.valueType ?? def.catchall);
   return Object.fromEntries(
-    node.entries.map(({ key, value }) => {
-      const schema = Object.hasOwn(shape, key.text) ? shape[key.text] : (def.valueType ?? def.catchall);
-      const memberPath = [...path, key.text];
-      const isValidKey = schema && typeOf(schema) !== 'never';
-      return [
-        key.text,
-        isValidKey
-          ? readValue(schema, value, memberPath, reading)
-          : readWithoutSchema(value, memberPath, reading),
-      ];
-    }),
+    node.entries.map(({ key, value }) => [key.text, readMember(schemaOfMember(key.text), value, key.text)]),
   );
+}
+
+/** The schemas of members in the definition of a zod schema. Which of them there are depends on its type. */
+interface MemberSchemas {
+  /** All items of an array. */
+  element?: z.ZodType;
+  /** All items of a set, and all values of a record. */
+  valueType?: z.ZodType;
+  /** The first items of a tuple, one schema each. */
+  items?: z.ZodType[];
+  /** All further items of a tuple. */
+  rest?: z.ZodType;
+  /** The members of an object that its shape does not name. */
+  catchall?: z.ZodType;
 }
 
 /**

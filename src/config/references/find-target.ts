@@ -63,27 +63,37 @@ export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTa
     const kind = section && children.find((child) => child.section === section.name);
     if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
     const next = findIndexEntry(index, kind, target?.address, names);
-    if (!next) {
-      const prefix = `${addressOf(target?.address, kind.section, [])}/`;
-      const valid = index.entries(kind, target?.address);
-      const [name] = names;
-      if (!name)
-        return {
-          step: section,
-          message: `missing name after ${quoted(section.name)}`,
-          hint: hintFor('', valid, 'declared'),
-        };
-      const near = closestName(name.name, valid);
-      return {
-        isUncertain: index.isUncertain(kind, target?.address),
-        step: name,
-        message: `${prefix}${name.name} is not declared`,
-        hint: `${near ? `did you mean ${quoted(near)}? If not, declare it` : 'declare it'}; with \`$existing: true\` if it is not managed here`,
-      };
-    }
+    if (!next) return unknownName(index, kind, target?.address, { section, name: names[0] });
     target = next;
     remaining = next.fieldSteps;
   }
+}
+
+/**
+ * Returns the problem with a reference that goes into the section of a kind but names no declared resource in it. `name`: the step behind
+ * the section; undefined if there is none.
+ */
+function unknownName(
+  index: DeclaredIndex,
+  kind: Kind,
+  parent: Address | undefined,
+  { section, name }: { section: PathStep; name: PathStep | undefined },
+): TargetNotFound {
+  const declaredNames = index.entries(kind, parent);
+  if (!name)
+    return {
+      step: section,
+      message: `missing name after ${quoted(section.name)}`,
+      hint: hintFor('', declaredNames, 'declared'),
+    };
+  const near = closestName(name.name, declaredNames);
+  const advice = near ? `did you mean ${quoted(near)}? If not, declare it` : 'declare it';
+  return {
+    isUncertain: index.isUncertain(kind, parent),
+    step: name,
+    message: `${addressOf(parent, kind.section, [])}/${name.name} is not declared`,
+    hint: `${advice}; with \`$existing: true\` if it is not managed here`,
+  };
 }
 
 /**

@@ -74,16 +74,13 @@ export function readAllowances(
     ...liveFromVariable.flatMap((address) => checkAddress(address, 'TRUEUP_ALLOW_LIVE')),
   ];
   if (problems.length > 0) return problems;
-  // A flag is removed when it allows or matches something, so the flags without effect are left. The refusal names a pattern that matches
-  // without allowing.
-  const unused = new Set([
-    ...allowEnv.map((pattern) => `--allow-env ${pattern}`),
-    ...allowEnvShown.map((name) => `--allow-env-shown ${name}`),
-    ...allowFiles.map((glob) => `--allow-files ${glob}`),
-    ...allowCommand.map((command) => `--allow-command ${command}`),
-    ...allowLive.map((address) => `--allow-live ${address}`),
+  const { noteUse, unusedFlags } = trackUse([
+    ...flagsOf('--allow-env', allowEnv),
+    ...flagsOf('--allow-env-shown', allowEnvShown),
+    ...flagsOf('--allow-files', allowFiles),
+    ...flagsOf('--allow-command', allowCommand),
+    ...flagsOf('--allow-live', allowLive),
   ]);
-  const noteUse = (flag: string) => void unused.delete(flag);
   const shownNames = new Set(allowEnvShown);
   const liveAddresses = new Set([...allowLive, ...liveFromVariable]);
   return {
@@ -102,8 +99,21 @@ export function readAllowances(
       return liveAddresses.has(address);
     },
     noteUse,
-    unusedFlags: () => [...unused],
+    unusedFlags,
   };
+}
+
+/** Returns the flags of one name as the operator wrote them: `--allow-env TOKEN`. */
+const flagsOf = (name: string, values: readonly string[]): string[] =>
+  values.map((value) => `${name} ${value}`);
+
+/**
+ * Creates the record of which flags had an effect, so that a run can report those without one. `noteUse` records a flag that allows
+ * something, or that matches without allowing, because the refusal then names it.
+ */
+function trackUse(flags: readonly string[]): Pick<Allowances, 'noteUse' | 'unusedFlags'> {
+  const unused = new Set(flags);
+  return { noteUse: (flag) => void unused.delete(flag), unusedFlags: () => [...unused] };
 }
 
 /**

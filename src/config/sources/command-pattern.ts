@@ -136,21 +136,25 @@ export function commandVerdict(
     };
   const matching = commands.filter((pattern) => matchesCommand(pattern, command, program?.real ?? name));
   for (const { flag } of matching) if (flag !== undefined) noteUse(flag);
-  if (matching.length > 0)
-    return program
-      ? { allowed: true, path: program.path }
-      : { allowed: false, isMissing: true, message: noProgramMessage(name) };
+  if (matching.length === 0) return commandRefusal(command, program);
+  return program
+    ? { allowed: true, path: program.path }
+    : { allowed: false, isMissing: true, message: noProgramMessage(name) };
+}
+
+/** Returns the refusal of a command that no flag allows, with the flag that would. */
+function commandRefusal(command: string[], program: Program): SourceVerdict {
+  const [name] = command as [string];
   // An interpreter such as `sh` runs any program, so the refusal warns of it.
   const runsAnything = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
   const reason = runsAnything ? ', which runs what its arguments say,' : '';
+  // The flag would read a word with a `*` as a pattern.
+  const hasPattern = command.some((word) => word.includes('*'));
   return {
     allowed: false,
     message: `the command ${shellWord(name)}${reason} is not allowed`,
     path: program?.path,
-    // The flag would read a word with a `*` as a pattern.
-    flag: command.some((word) => word.includes('*'))
-      ? undefined
-      : `--allow-command ${shellWord(command.map(shellWord).join(' '))}`,
+    flag: hasPattern ? undefined : `--allow-command ${shellWord(command.map(shellWord).join(' '))}`,
   };
 }
 

@@ -173,6 +173,21 @@ export async function isReserved(
   file: string,
   { cwd, reserved }: Pick<FileRules, 'cwd' | 'reserved'>,
 ): Promise<boolean> {
+  if (hasReservedName(file, cwd)) return true;
+  const fileStats = await stat(file, { bigint: true }).catch(() => undefined);
+  for (const reservedPath of reserved) {
+    const reservedFile = path.resolve(cwd, reservedPath);
+    if (await isNamedLike(file, reservedFile)) return true;
+    // Another name for the same file.
+    const reservedStats = await stat(reservedFile, { bigint: true }).catch(() => undefined);
+    const isSameFile = fileStats?.dev === reservedStats?.dev && fileStats?.ino === reservedStats?.ino;
+    if (fileStats && reservedStats?.isFile() && isSameFile) return true;
+  }
+  return false;
+}
+
+/** True if the path of a file alone shows that it belongs to git, trueup or the system. */
+function hasReservedName(file: string, cwd: string): boolean {
   const lower = file.toLowerCase();
   // Windows ignores dots and blanks at the end of a name, and `git~1` is its short name for `.git`.
   const parts = lower.split(/[/\\]/).map((part) => part.replace(/[ .]+$/, '') || part);
@@ -180,25 +195,14 @@ export async function isReserved(
   // The environment of a process, and what it has open. A checkout in memory lies below /dev/shm, where files are plain.
   const inMemory = '/dev/shm/';
   const isCheckoutInMemory = file.startsWith(inMemory) && cwd.startsWith(inMemory);
-  if (/^\/(proc|dev|sys)\//.test(lower) && !isCheckoutInMemory) return true;
-  const fileStats = await stat(file, { bigint: true }).catch(() => undefined);
-  for (const reservedPath of reserved) {
-    const reservedFile = path.resolve(cwd, reservedPath);
-    const names = [reservedFile, await realpath(reservedFile).catch(() => reservedFile)].map((name) =>
-      name.toLowerCase(),
-    );
-    // The file itself, one whose name continues its name (`shop.json.lock`), or one in the reserved folder.
-    if (names.some((name) => lower === name || lower.startsWith(`${name}.`) || isInside(lower, name)))
-      return true;
-    // Another name for the same file.
-    const reservedStats = await stat(reservedFile, { bigint: true }).catch(() => undefined);
-    if (
-      fileStats &&
-      reservedStats?.isFile() &&
-      fileStats.dev === reservedStats.dev &&
-      fileStats.ino === reservedStats.ino
-    )
-      return true;
-  }
-  return false;
+  return /^\/(proc|dev|sys)\//.test(lower) && !isCheckoutInMemory;
+}
+
+/** True if a file is a reserved one by its path, has a name that continues its name (`shop.json.lock`), or is in a reserved folder. */
+async function isNamedLike(file: string, reservedFile: string): Promise<boolean> {
+  const lower = file.toLowerCase();
+  const real = await realpath(reservedFile).catch(() => reservedFile);
+  return [reservedFile, real]
+    .map((name) => name.toLowerCase())
+    .some((name) => lower === name || lower.startsWith(`${name}.`) || isInside(lower, name));
 }

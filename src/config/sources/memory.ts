@@ -47,25 +47,26 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
     async allowedSources(repository, stack) {
       const file = await fileOf(repository);
       const remembered = file === undefined ? undefined : await readMemory(file, repository);
-      return new Set(remembered && Object.hasOwn(remembered.stacks, stack) ? remembered.stacks[stack] : []);
+      return new Set(remembered && sourcesOf(remembered, stack));
     },
     async remember(repository, stack, sources) {
       const file = await fileOf(repository);
       if (file === undefined) return undefined;
       const remembered = (await readMemory(file, repository)) ?? { repository, stacks: {} };
-      const sourcesBefore = Object.hasOwn(remembered.stacks, stack) ? remembered.stacks[stack]! : [];
-      const stacks = new Map(Object.entries(remembered.stacks)).set(
-        stack,
-        [...new Set([...sourcesBefore, ...sources])].sort(),
-      );
+      const allSources = [...new Set([...sourcesOf(remembered, stack), ...sources])].sort();
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      const content: RememberedSources = { repository, stacks: Object.fromEntries(stacks) };
+      const stacks = { ...remembered.stacks, [stack]: allSources };
+      const content: RememberedSources = { repository, stacks };
       const { default: writeFileAtomic } = await import('write-file-atomic');
       await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
       return file;
     },
   };
 }
+
+/** Returns the sources that are remembered for a stack. */
+const sourcesOf = ({ stacks }: RememberedSources, stack: string): string[] =>
+  Object.hasOwn(stacks, stack) ? stacks[stack]! : [];
 
 /**
  * Returns the folder in which trueup remembers the sources that a person allowed at the terminal: in

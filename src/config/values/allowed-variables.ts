@@ -100,37 +100,28 @@ export async function readAllowedVariables(
   const { inputs, sources, writtenStack } = reading;
   const envRequests: SourceRequest[] = [];
   const fileNodes = new Map<ScalarNode, string>();
-  const firstReading = readVariables(
-    sections,
-    {
-      ...inputs,
-      mayRead: (request) => {
-        envRequests.push(request);
-        return false;
-      },
-      readData: (file, name) => void fileNodes.set(file, name),
+  const collectRequests = {
+    mayRead: (request: SourceRequest) => {
+      envRequests.push(request);
+      return false;
     },
-    new Growth(),
-  );
+    readData: (file: ScalarNode, name: string) => void fileNodes.set(file, name),
+  };
+  const firstReading = readVariables(sections, { ...inputs, ...collectRequests }, new Growth());
   const fileRequests = [...fileNodes].map(([file, name]) => toFileRequest(file, name));
   const requests = [...envRequests, ...fileRequests];
   if (requests.length === 0) return { ...firstReading, refused: [], requests, dataFiles: [] };
   const verdicts = await sources.judge(requests, writtenStack);
   const refused = requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []);
-  const allowedNames = new Set(
-    envRequests.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])),
-  );
+  const allowedEnv = envRequests.filter((_, index) => verdicts[index]!.allowed);
+  const allowedNames = new Set(allowedEnv.map(({ name }) => name));
   const fileVerdicts = verdicts.slice(envRequests.length);
   const data = await readDataFiles([...fileNodes.keys()], fileRequests, fileVerdicts, reading);
-  const secondReading = readVariables(
-    sections,
-    {
-      ...inputs,
-      mayRead: ({ name }) => allowedNames.has(name),
-      readData: (file) => data.values.get(file),
-    },
-    data.growth,
-  );
+  const readAllowed = {
+    mayRead: ({ name }: SourceRequest) => allowedNames.has(name),
+    readData: (file: ScalarNode) => data.values.get(file),
+  };
+  const secondReading = readVariables(sections, { ...inputs, ...readAllowed }, data.growth);
   secondReading.report.add(data.diagnostics);
   return { ...secondReading, refused, requests, dataFiles: data.dataFiles };
 }
@@ -228,16 +219,12 @@ async function readDataFile(
   source.isQuoted = false;
   // Loaded only if needed: most configurations have no CSV file.
   if (/\.csv$/i.test(source.file)) return { source, ...(await import('./read-csv.ts')).readCsv(source) };
-  if (!/\.(json|ya?ml)$/i.test(source.file))
-    return {
-      diagnostics: [
-        problem('data/format', `${quoted(source.file)} is not a data file`, {
-          at: request.at,
-          hint: 'its name must end in .csv, .json, .yaml or .yml',
-        }),
-      ],
-    };
-  return readYamlData(source);
+  if (/\.(json|ya?ml)$/i.test(source.file)) return readYamlData(source);
+  const formatProblem = problem('data/format', `${quoted(source.file)} is not a data file`, {
+    at: request.at,
+    hint: 'its name must end in .csv, .json, .yaml or .yml',
+  });
+  return { diagnostics: [formatProblem] };
 }
 
 /**

@@ -56,20 +56,10 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
       continue;
     }
     for (const { key, value } of section.entries) {
-      if (declared.has(key.text))
-        report.error('config/lookup', `the lookup ${quoted(key.text)} is declared twice`, {
-          at: key,
-          hint: 'keep one of the two',
-        });
-      else if (!/^[\w-]+$/.test(key.text))
-        report.error('config/lookup', `${quoted(key.text)} is not a valid lookup name`, {
-          at: key,
-          hint: 'use A-Z, a-z, 0-9, `_` and `-`',
-        });
-      else {
-        const source = readLookup(options.expand(value), options, report);
-        if (source) sources.set(key.text, source);
-      }
+      const fault = findNameFault(key, declared);
+      const source = fault ? undefined : readLookup(options.expand(value), options, report);
+      if (fault) report.error('config/lookup', fault.message, { at: key, hint: fault.hint });
+      if (source) sources.set(key.text, source);
       declared.set(key.text, key);
     }
   }
@@ -82,6 +72,21 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
     },
     isMoving: (name) => options.lookups.get(sources.get(name)?.lookup ?? '')?.moves !== undefined,
   };
+}
+
+/** Returns why a lookup cannot have its name; undefined if it can. `declared`: the lookups before it. */
+function findNameFault(
+  { text }: ScalarNode,
+  declared: ReadonlyMap<string, ScalarNode>,
+): { message: string; hint: string } | undefined {
+  if (declared.has(text))
+    return { message: `the lookup ${quoted(text)} is declared twice`, hint: 'keep one of the two' };
+  if (!/^[\w-]+$/.test(text))
+    return {
+      message: `${quoted(text)} is not a valid lookup name`,
+      hint: 'use A-Z, a-z, 0-9, `_` and `-`',
+    };
+  return undefined;
 }
 
 /** Returns the fields of a lookup's result that expressions and filters may use: all that are not secret. */

@@ -146,14 +146,11 @@ class Secrets implements DeclaredSecretNames {
     const firstDeclaration = this.declared.get(key.text);
     if (firstDeclaration)
       return void this.report.add(duplicateDeclaration('secret', key, firstDeclaration.key));
-    const defaultEnv = secretEnv(key.text);
-    const usesDefault = isDefaultSource(value);
-    const otherKey = usesDefault ? this.#keyByDefaultEnv.get(defaultEnv) : undefined;
-    if (usesDefault) this.#keyByDefaultEnv.set(defaultEnv, otherKey ?? key);
+    const clash = isDefaultSource(value) ? this.#claimDefaultEnv(key) : undefined;
     const isFamily = hasSeveralKeys(value);
     // A family has the same problems for each of its keys, so it is parsed here once with any key.
     const source = this.#sourceOf(key, value, isFamily ? 'key' : undefined);
-    const isWrong = isFault(source) || otherKey !== undefined;
+    const isWrong = isFault(source) || clash !== undefined;
     this.declared.set(key.text, { key, value, isWrong });
     // An invalid declaration may contain the secret itself.
     if (isFault(source)) maskNode(value);
@@ -161,10 +158,10 @@ class Secrets implements DeclaredSecretNames {
     if (typeof source === 'string')
       this.report.error('secret/source', source, {
         at: key,
-        hint: `${key.text}: {} is read from ${defaultEnv}`,
+        hint: `${key.text}: {} is read from ${secretEnv(key.text)}`,
       });
     else if ('code' in source) this.report.add(source);
-    else if (otherKey) this.report.add(ambiguousEnv(defaultEnv, key, otherKey));
+    else if (clash) this.report.add(clash);
     else if (!isFamily) this.sources.set(key.text, toSecretSource(key, source));
   }
 
@@ -173,7 +170,7 @@ class Secrets implements DeclaredSecretNames {
    * secret has several; undefined if it needs none. Without this check, the text with all of its secrets
    * would be sent to the platform as one value.
    */
-  needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
+  needsKey(name: string): SecretProblem | undefined {
     const declared = this.declared.get(name)!;
     if (declared.isWrong || !hasSeveralKeys(declared.value)) return undefined;
     return {
@@ -189,17 +186,18 @@ class Secrets implements DeclaredSecretNames {
    * would silently have the same value; so is a key with the environment variable of another secret. `name`
    * must be declared. A wrong declaration was reported before.
    */
-  resolveMember(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
+  resolveMember(name: string, key: string): string | SecretProblem {
     const declared = this.declared.get(name)!;
     const member = `${name}[${key}]`;
     if (declared.isWrong || this.sources.has(member)) return member;
+    const usesDefault = isDefaultSource(declared.value);
     if (!/^[A-Za-z0-9._-]+$/.test(key))
       return {
         code: 'secret/key',
         message: `${quoted(key)} is not a valid secret key`,
         hint: 'use letters, digits, `.`, `_` and `-`',
       };
-    if (!hasSeveralKeys(declared.value) && !isDefaultSource(declared.value))
+    if (!hasSeveralKeys(declared.value) && !usesDefault)
       return {
         code: 'secret/key',
         message: `the secret ${quoted(name)} has no keys`,
@@ -218,19 +216,27 @@ class Secrets implements DeclaredSecretNames {
         message: `the keys ${quoted(otherKey)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(source.origin)}`,
         hint: 'otherwise both keys would silently get the same value',
       };
-    if (isDefaultSource(declared.value)) {
-      const env = secretEnv(member);
-      const otherSecret = this.#keyByDefaultEnv.get(env);
-      const memberKey = { ...declared.key, text: member };
-      if (otherSecret) return ambiguousEnv(env, memberKey, otherSecret);
-      this.#keyByDefaultEnv.set(env, memberKey);
-    }
+    const clash = usesDefault ? this.#claimDefaultEnv({ ...declared.key, text: member }) : undefined;
+    if (clash) return clash;
     keyByOrigin.set(origin, key);
     const pick = source.format ? { pick: { format: source.format, key } } : {};
     this.sources.set(member, { ...toSecretSource(declared.key, source), ...pick });
     return member;
   }
+
+  /**
+   * Records that a secret, or a key of one, is read from its default environment variable. Returns a problem if an earlier secret is, too.
+   */
+  #claimDefaultEnv(key: ScalarNode): Diagnostic | undefined {
+    const env = secretEnv(key.text);
+    const otherKey = this.#keyByDefaultEnv.get(env);
+    this.#keyByDefaultEnv.set(env, otherKey ?? key);
+    return otherKey && ambiguousEnv(env, key, otherKey);
+  }
 }
+
+/** A problem with the use of a secret in an expression, which has the place. */
+type SecretProblem = Omit<Diagnostic, 'severity' | 'at'>;
 
 /**
  * Returns a text with its expressions replaced by their values, but with `${key}` left as it is. `trueup

@@ -1,5 +1,5 @@
 import { chooseScope } from '../../config/choose-scope.ts';
-import { exportLive } from '../../export/export-live.ts';
+import { type ExportResult, exportLive } from '../../export/export-live.ts';
 import { findPossibleSecrets } from '../../export/secret-names.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
@@ -37,28 +37,13 @@ export async function convertState(
   const state = readState(text, file);
   const { team, scope, isNamedById } = accountOfState(state, files, options);
   const converted = stateToLive(state, files, kinds, team);
-  const { live, owned } = converted;
-  if (owned.size === 0)
-    raise(
-      nothingToConvertProblem(
-        file,
-        [...converted.reasons.values()][0] ?? 'it has no resources of this platform',
-      ),
-    );
-  const platform = scope as Record<string, unknown>;
+  if (converted.owned.size === 0) {
+    const [firstReason = 'it has no resources of this platform'] = converted.reasons.values();
+    raise(nothingToConvertProblem(file, firstReason));
+  }
   const stack = options.stack ?? ('team' in scope ? scope.team : 'personal');
-  const header = { stack, platform };
-  const unfolded = exportLive({
-    live,
-    kinds,
-    values: 'omit',
-    isChosen: (address) => owned.has(address),
-    labels: converted.labels,
-    secretLinks: converted.secretLinks,
-    writesUsualValues: converted.writesUsualValues,
-    isPublic: converted.isPublic,
-    withId: renamedContainers(converted, kinds),
-  });
+  const header = { stack, platform: scope as Record<string, unknown> };
+  const unfolded = exportState(converted, kinds);
   const tally = tallyResources(converted, unfolded, kinds);
   checkTally(tally, file);
   const { exported, folded } = await foldResourceInstances(unfolded, converted.resourceOf, {
@@ -67,7 +52,7 @@ export async function convertState(
     header,
   });
   const unchangedFields = findPossibleSecrets(
-    live,
+    converted.live,
     kinds,
     (address) => exported.converted.has(address),
     exported.newAddresses,
@@ -80,6 +65,23 @@ export async function convertState(
     advice: isNamedById ? adviceOnName(stack, options) : undefined,
   };
 }
+
+/**
+ * Exports the objects that a Terraform state owns as a configuration. Values of variables are left out, since an existing variable keeps
+ * its value.
+ */
+const exportState = (converted: StateAsLive, kinds: Kinds): ExportResult =>
+  exportLive({
+    live: converted.live,
+    kinds,
+    values: 'omit',
+    isChosen: (address) => converted.owned.has(address),
+    labels: converted.labels,
+    secretLinks: converted.secretLinks,
+    writesUsualValues: converted.writesUsualValues,
+    isPublic: converted.isPublic,
+    withId: renamedContainers(converted, kinds),
+  });
 
 /**
  * Returns the addresses of owned containers (projects, domains) whose name is not their id. `trueup from

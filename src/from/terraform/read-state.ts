@@ -49,32 +49,39 @@ const howToGet = 'create one with `terraform state pull > state.json` or `terraf
  * `count` or `for_each`; each counts as a resource here.
  */
 function readStoredState({ resources = [] }: StateObject): State {
-  const state: State = { resources: [], deposed: [] };
-  for (const value of stateObjectsIn(resources)) {
+  const instances = stateObjectsIn(resources).flatMap((value) => {
     const { mode, type, name, provider, module = '' } = value;
     const isData = mode === 'data';
-    for (const instance of stateObjectsIn(value.instances)) {
+    // `provider["registry.terraform.io/vercel/vercel"]` has the source of the provider in quotes.
+    const source = /provider\["([^"]+)"\]/.exec(String(provider))?.[1] ?? String(provider);
+    return stateObjectsIn(value.instances).map((instance): StateInstance => {
       const { index_key: key, attributes, sensitive_attributes: sensitivePaths = [] } = instance;
-      const stateResource = toStateResource({ module, type, name, key, isData, attributes });
-      if (instance.deposed !== undefined) {
-        state.deposed.push(stateResource.address);
-        continue;
-      }
-      // `provider["registry.terraform.io/vercel/vercel"]` has the source of the provider in quotes.
-      const source = /provider\["([^"]+)"\]/.exec(String(provider))?.[1] ?? String(provider);
-      state.resources.push({
-        ...stateResource,
-        provider: source,
-        // A file of somebody else may have one value where a list is expected.
-        sensitive: [sensitivePaths]
-          .flat(1)
-          .map(formatSensitivePath)
-          .filter((path) => path !== ''),
-      });
-    }
-  }
-  return state;
+      // A file of somebody else may have one value where a list is expected.
+      const sensitive = [sensitivePaths].flat(1).map(formatSensitivePath);
+      return {
+        resource: {
+          ...toStateResource({ module, type, name, key, isData, attributes }),
+          provider: source,
+          sensitive: sensitive.filter((path) => path !== ''),
+        },
+        isDeposed: instance.deposed !== undefined,
+      };
+    });
+  });
+  return toState(instances);
 }
+
+/** An object in a Terraform state. `isDeposed`: Terraform replaced it, and has still to delete it. */
+interface StateInstance {
+  resource: FoundResource;
+  isDeposed: boolean;
+}
+
+/** Returns the state with these objects: the resources, and the addresses of the deposed objects, which are not converted. */
+const toState = (instances: readonly StateInstance[]): State => ({
+  resources: instances.flatMap(({ resource, isDeposed }) => (isDeposed ? [] : resource)),
+  deposed: instances.flatMap(({ resource, isDeposed }) => (isDeposed ? resource.address : [])),
+});
 
 /**
  * Returns the path of a sensitive value from its steps, such as `[{ type: get_attr, value: password_protection }, { type: get_attr, value:
@@ -92,45 +99,29 @@ function formatSensitivePath(steps: unknown): string {
   return names.join('.');
 }
 
+/** Reads a state for `trueup from terraform` from the output of `terraform show -json`. */
+const readShownState = ({ values }: StateObject): State =>
+  toState(isPlainObject(values) ? readShownModule(values.root_module) : []);
+
 /**
- * Reads a state for `trueup from terraform` from the output of `terraform show -json`, with its modules at
- * all depths. Deposed objects (replaced ones that Terraform has still to delete) are only listed, by their
- * addresses.
+ * Returns the objects in a module of the output of `terraform show -json`, and in the modules inside it. Empty for another value than a
+ * module.
  */
-function readShownState({ values }: StateObject): State {
-  const resources: FoundResource[] = [];
-  const deposed: string[] = [];
-  const walk = (module: unknown): void => {
-    if (!isPlainObject(module)) return;
-    for (const value of stateObjectsIn(module.resources)) {
-      const {
-        mode,
-        type,
-        name,
-        index: key,
-        provider_name: provider,
-        sensitive_values: sensitiveValues,
-      } = value;
-      const stateResource = toStateResource({
-        module: module.address ?? '',
-        type,
-        name,
-        key,
-        isData: mode === 'data',
-        attributes: value.values,
-      });
-      if (value.deposed_key !== undefined) deposed.push(stateResource.address);
-      else
-        resources.push({
-          ...stateResource,
-          provider: String(provider),
-          sensitive: findSensitivePaths(sensitiveValues),
-        });
-    }
-    for (const child of stateObjectsIn(module.child_modules)) walk(child);
-  };
-  walk(isPlainObject(values) ? values.root_module : undefined);
-  return { resources, deposed };
+function readShownModule(module: unknown): StateInstance[] {
+  if (!isPlainObject(module)) return [];
+  const instances = stateObjectsIn(module.resources).map((value): StateInstance => {
+    const { type, name, index: key } = value;
+    const parts = { type, name, key, isData: value.mode === 'data', attributes: value.values };
+    return {
+      resource: {
+        ...toStateResource({ ...parts, module: module.address ?? '' }),
+        provider: String(value.provider_name),
+        sensitive: findSensitivePaths(value.sensitive_values),
+      },
+      isDeposed: value.deposed_key !== undefined,
+    };
+  });
+  return [...instances, ...stateObjectsIn(module.child_modules).flatMap(readShownModule)];
 }
 
 /**

@@ -3,7 +3,9 @@ import type { Address } from '../../model/address.ts';
 import { isCredentialName, isPublicName } from '../../model/credentials.ts';
 import { groupBy } from '../../model/graph.ts';
 
-/** A variable with a secret that the platform showed once, when `object` was created. `$secretTo` of that object can declare the variable. */
+/**
+ * A variable with a secret that the platform showed once, when `object` was created. `$secretTo` of that object can declare the variable.
+ */
 interface SecretLink {
   object: Address;
   /** The `value` of `$secretTo`. */
@@ -46,35 +48,34 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
   const shown = units.flatMap(({ address, source }) =>
     findShownSecrets([source]).map((secret) => ({ ...secret, object: address })),
   );
-  const links = new Map<Address, SecretLink>();
-  const unlinked: string[] = [];
-  const linkedObjects = new Set<Address>();
-  const variables = groupBy(
+  // A variable with several targets is one object of the state, but one unit with an address for each target.
+  const unitsOfVariables = groupBy(
     units.filter(({ source }) => source.secretValue !== undefined),
     ({ source }) => source,
   );
-  for (const [source, unitsOfVariable] of variables) {
+  const links = new Map<Address, SecretLink>();
+  const unlinked: string[] = [];
+  const linkedObjects = new Set<Address>();
+  for (const [source, unitsOfVariable] of unitsOfVariables) {
     const text = source.secretValue!.reveal();
     const equal = shown.find((secret) => secret.text === text);
-    const shownSecret = equal ?? shown.find((secret) => text.includes(secret.text));
-    if (!shownSecret) continue;
+    const contained = equal ?? shown.find((secret) => text.includes(secret.text));
+    if (!contained) continue;
+    const { object, value } = contained;
     const obstacle = equal
-      ? findLinkObstacle(source, linkedObjects.has(equal.object))
+      ? findLinkObstacle(source, linkedObjects.has(object))
       : 'there is more in its value';
-    if (obstacle !== undefined) {
-      unlinked.push(describeUnlinked(source, shownSecret.object, obstacle));
-      continue;
-    }
-    linkedObjects.add(shownSecret.object);
-    for (const { address } of unitsOfVariable)
-      links.set(address, { object: shownSecret.object, value: shownSecret.value });
+    if (obstacle === undefined) {
+      linkedObjects.add(object);
+      for (const { address } of unitsOfVariable) links.set(address, { object, value });
+    } else unlinked.push(describeUnlinked(source, object, obstacle));
   }
   return { links, unlinked };
 }
 
 /**
- * Returns the sentence of the report about a variable that has the secret of another object (`address`) as value, or in it, but that `$secretTo` of
- * that object cannot declare (`obstacle`). It tells the user how to set the variable.
+ * Returns the sentence of the report about a variable that has the secret of another object (`address`) as value, or in it, but that
+ * `$secretTo` of that object cannot declare (`obstacle`). It tells the user how to set the variable.
  */
 function describeUnlinked(
   { from, object: { key } }: SecretSourceObject,

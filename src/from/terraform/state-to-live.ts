@@ -69,44 +69,27 @@ export function stateToLive(
   const otherResources = resources.filter(
     ({ provider, isData }) => !isData && !files.isOwnProvider(provider),
   );
-  const { objects, secretNames, partialNotes, reasons } = readResources(ownResources, files, team);
-  const objectsWithValues = withPublicValues(objects);
-  const publicObjects = groupBy(
-    objectsWithValues.filter(({ isPublic }) => isPublic),
-    ({ from }) => from,
-  );
-  const converted = toLiveObjects(objectsWithValues, kinds);
+  const read = readResources(ownResources, files, team);
+  const objects = withPublicValues(read.objects);
+  const converted = toLiveObjects(objects, kinds);
   const { live, sources } = converted;
   const addressesOf = new Map<StateResource, Address[]>();
   for (const [address, objectsAtAddress] of sources)
     for (const { from } of objectsAtAddress) addTo(addressesOf, from, address);
-  // A resource is lost only if none of its objects could be converted; otherwise the report has a note about the part.
-  for (const { object, why } of converted.leftOut) {
-    if (object.isOnlyNamed) continue;
-    if (addressesOf.has(object.from)) partialNotes.push(`${object.from.address}: ${why}`);
-    else reasons.set(object.from, why);
-  }
+  const leftOut = describeLeftOut(converted.leftOut, addressesOf);
   const resourceOf = new Map([...sources].map(([address, [first]]) => [address, first!.from]));
   const { links, unlinked } = findSecretLinks(sources);
-  const secrets = [...secretNames].map(([from, names]) => ({
-    address: from.address,
-    names: omitPublicNames(names, publicObjects.get(from) ?? []),
-  }));
   return {
     live,
     owned: new Set(sources.keys()),
     resourceOf,
     labels: createLabels(converted, resourceOf, kinds),
-    secrets: secrets.filter(({ names }) => names.length > 0),
-    publicValues: [...publicObjects].map(([from, variables]) => ({
-      address: from.address,
-      names: variables.map(({ object: { key } }) => String(key)),
-    })),
+    ...listValueNames(read.secretNames, objects),
     isPublic: (address) => sources.get(address)?.every(({ isPublic }) => isPublic) ?? false,
     secretLinks: links,
-    partialNotes: [...new Set(partialNotes), ...unlinked],
+    partialNotes: [...new Set([...read.partialNotes, ...leftOut.partialNotes]), ...unlinked],
     managed: ownResources.filter(({ isData }) => !isData),
-    reasons,
+    reasons: new Map([...read.reasons, ...leftOut.reasons]),
     addressesOf,
     deposed: deposed.map((address) => ({
       name: address,
@@ -116,6 +99,47 @@ export function stateToLive(
     writesUsualValues: (address) => sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
     otherProviders: countByProvider(otherResources),
   };
+}
+
+/**
+ * Returns the reports about objects of a Terraform state that could not be converted. A resource is lost, with a reason, only if none of
+ * its objects was converted (it is not in `addressesOf`); otherwise there is a note about the part. Objects that the state only names do
+ * not count.
+ */
+function describeLeftOut(
+  leftOut: ConvertedObjects<SourcedObject>['leftOut'],
+  addressesOf: ReadonlyMap<StateResource, Address[]>,
+): Pick<ReadResources, 'partialNotes' | 'reasons'> {
+  const owned = leftOut.filter(({ object }) => !object.isOnlyNamed);
+  const parts = owned.filter(({ object }) => addressesOf.has(object.from));
+  const wholes = owned.filter(({ object }) => !addressesOf.has(object.from));
+  return {
+    partialNotes: parts.map(({ object, why }) => `${object.from.address}: ${why}`),
+    reasons: new Map(wholes.map(({ object, why }) => [object.from, why])),
+  };
+}
+
+/**
+ * Lists for the report the names of the secrets in each resource of a Terraform state, and of its variables whose values are public because
+ * of their names. `secretNames`: everything that the state marks as secret, also public variables.
+ */
+function listValueNames(
+  secretNames: ReadonlyMap<StateResource, string[]>,
+  objects: readonly SourcedObject[],
+): Pick<StateAsLive, 'secrets' | 'publicValues'> {
+  const publicObjects = groupBy(
+    objects.filter(({ isPublic }) => isPublic),
+    ({ from }) => from,
+  );
+  const secrets = [...secretNames].map(([from, names]) => ({
+    address: from.address,
+    names: omitPublicNames(names, publicObjects.get(from) ?? []),
+  }));
+  const publicValues = [...publicObjects].map(([from, variables]) => ({
+    address: from.address,
+    names: variables.map(({ object: { key } }) => String(key)),
+  }));
+  return { secrets: secrets.filter(({ names }) => names.length > 0), publicValues };
 }
 
 /** Returns the number of resources of each provider. */
@@ -219,21 +243,20 @@ function createLabels(
   resourceOf: ReadonlyMap<Address, StateResource>,
   kinds: Kinds,
 ): Map<Address, Label> {
-  const labels = new Map<Address, Label>();
   const unnamed = [...resources.values()]
     .flatMap((resource) => resource.alternatives ?? [resource])
     .filter(({ address, kind }) => resourceOf.has(address) && !kinds.get(kind)!.shape.isNamed);
   const collections = groupBy(unnamed, ({ kind, parent }) => `${kind} ${parent ?? ''}`);
-  for (const collection of collections.values()) {
+  const labels = [...collections.values()].flatMap((collection) => {
     const objectsByLabel = groupBy(collection, ({ address }) => formatLabel(resourceOf.get(address)!));
-    for (const [text, objects] of objectsByLabel)
-      for (const [index, { address }] of objects.entries())
-        labels.set(address, {
-          text: index === 0 ? text : `${text}-${index + 1}`,
-          needsId: !sources.get(address)?.some(({ hasMadeUpId }) => hasMadeUpId),
-        });
-  }
-  return labels;
+    return [...objectsByLabel].flatMap(([label, objects]) =>
+      objects.map(({ address }, index): [Address, Label] => {
+        const hasId = !sources.get(address)?.some(({ hasMadeUpId }) => hasMadeUpId);
+        return [address, { text: index === 0 ? label : `${label}-${index + 1}`, needsId: hasId }];
+      }),
+    );
+  });
+  return new Map(labels);
 }
 
 /** Returns a label from the name and the key of a resource. */

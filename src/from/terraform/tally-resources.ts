@@ -1,22 +1,22 @@
 import type { ExportResult } from '../../export/export-live.ts';
 import { canDo } from '../../kind/define-kind.ts';
+import type { StateResource } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, isWithin } from '../../model/address.ts';
-import type { ConversionTally, LeftOutItem } from '../tally.ts';
+import { type ConversionTally, countItems, type LeftOutItem } from '../tally.ts';
 import type { StateAsLive } from './state-to-live.ts';
 
 /**
- * Counts the converted resources of a state, and lists all others with reasons, so that no resource is lost without a message. A resource is
- * converted if at least one of its objects is exported. Data sources only name objects and do not count.
+ * Counts the converted resources of a state, and lists all others with reasons, so that no resource is lost without a message. A resource
+ * is converted if at least one of its objects is exported. Data sources only name objects and do not count.
  */
 export function tallyResources(state: StateAsLive, exported: ExportResult, kinds: Kinds): ConversionTally {
+  const addressesOf = (resource: StateResource) => state.addressesOf.get(resource) ?? [];
   const notConverted = state.managed.filter(
-    (resource) => !(state.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
+    (resource) => !addressesOf(resource).some((address) => exported.converted.has(address)),
   );
-  const leftOuts = notConverted.flatMap((resource): LeftOutItem[] => {
-    const why =
-      state.reasons.get(resource) ??
-      explainLeftOut(state.addressesOf.get(resource) ?? [], state, exported, kinds);
+  const ownItems = notConverted.flatMap((resource): LeftOutItem[] => {
+    const why = state.reasons.get(resource) ?? explainLeftOut(addressesOf(resource), state, exported, kinds);
     return why === undefined ? [] : [{ name: resource.address, reason: why, count: 1 }];
   });
   const otherProviderItems = [...state.otherProviders].map(([provider, number]) => ({
@@ -24,15 +24,10 @@ export function tallyResources(state: StateAsLive, exported: ExportResult, kinds
     reason: `Terraform keeps ${number === 1 ? 'it' : 'them'}`,
     count: number,
   }));
-  const leftOut = [...state.deposed, ...leftOuts, ...otherProviderItems];
-  const elsewhere = [...state.deposed, ...otherProviderItems].reduce(
-    (sum, { count: number }) => sum + number,
-    0,
-  );
   return {
-    read: state.managed.length + elsewhere,
+    read: state.managed.length + countItems([...state.deposed, ...otherProviderItems]),
     converted: state.managed.length - notConverted.length,
-    leftOut,
+    leftOut: [...state.deposed, ...ownItems, ...otherProviderItems],
   };
 }
 

@@ -13,7 +13,7 @@ import {
   nothingToConvertProblem,
 } from '../conversion.ts';
 import { formatLeftOut, formatZoneReport } from '../conversion-texts.ts';
-import { checkTally, type LeftOutItem } from '../tally.ts';
+import { checkTally, countItems, type LeftOutItem } from '../tally.ts';
 import { readDnscontrol } from './read-dnscontrol.ts';
 import { readZoneFile, type Zone } from './read-zone-file.ts';
 import { normalZoneName, zonesToLive } from './zones-to-live.ts';
@@ -88,9 +88,8 @@ async function convertZones(
     writesUsualValues: () => true,
   });
   const unexported = exported.notes.map((note) => ({ name: '', reason: note, count: 1 }));
-  const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0);
   const tally = {
-    read: converted.read + leftOutCount,
+    read: converted.read + countItems(leftOut),
     converted: exported.count,
     leftOut: [...unconverted, ...unexported],
   };
@@ -104,8 +103,8 @@ async function convertZones(
 }
 
 /**
- * Returns the findings of `trueup plan` about converted records that the platform does not allow together, such as a CNAME beside a TXT record.
- * The report of the conversion shows them, so that a user corrects them before the first plan.
+ * Returns the findings of `trueup plan` about converted records that the platform does not allow together, such as a CNAME beside a TXT
+ * record. The report of the conversion shows them, so that a user corrects them before the first plan.
  */
 function findClashes(resources: LiveResource[], kinds: Kinds): string[] {
   const siblings = groupBy(resources, ({ kind, parent }) => collectionId(kind, parent));

@@ -26,10 +26,10 @@ interface ZoneView {
 }
 
 /**
- * Reads the zones in a file that `dnscontrol print-ir` wrote, for `trueup from dnscontrol`. A zone can have several views there, each with records for
- * some of its clients, but only one on the platform. So the user has to choose one: by its name `ZONE!TAG` (`example.com!inside`, or `example.com!`
- * for the view without a tag) or by its tag (`inside`). Throws `Problems` for another file, for unknown names, and unless exactly one of several views
- * is chosen.
+ * Reads the zones in a file that `dnscontrol print-ir` wrote, for `trueup from dnscontrol`. A zone can have several views there, each with
+ * records for some of its clients, but only one on the platform. So the user has to choose one: by its name `ZONE!TAG`
+ * (`example.com!inside`, or `example.com!` for the view without a tag) or by its tag (`inside`). Throws `Problems` for another file, for
+ * unknown names, and unless exactly one of several views is chosen.
  * @param options.chosenViews the names and tags that the user wrote
  * @param options.normalName returns the normal spelling of a zone's name
  */
@@ -83,7 +83,10 @@ function findUnknownViews(chosen: readonly string[], views: readonly ZoneView[],
     .map((name) => problem('from/view', `${file}: there is no view \`${name}\``, { hint }));
 }
 
-/** Returns a view of a zone that was not selected as an item of the report of `trueup from dnscontrol`, so that no record is lost without a message. */
+/**
+ * Returns a view of a zone that was not selected as an item of the report of `trueup from dnscontrol`, so that no record is lost without a
+ * message.
+ */
 const toLeftOutView = (view: ZoneView): LeftOutItem => ({
   name: viewName(view),
   reason: view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
@@ -125,9 +128,9 @@ interface ViewSelection {
 }
 
 /**
- * Selects the view of a zone that is converted. A view is a `D(...)` of DNSControl; `example.com!inside` is the view of `example.com` with the tag
- * `inside`. Views are never merged, because each is for other clients. The only view is selected if it has no tag, and any other one if the user
- * chose it. The caller reports `otherViews` as left out.
+ * Selects the view of a zone that is converted. A view is a `D(...)` of DNSControl; `example.com!inside` is the view of `example.com` with
+ * the tag `inside`. Views are never merged, because each is for other clients. The only view is selected if it has no tag, and any other
+ * one if the user chose it. The caller reports `otherViews` as left out.
  */
 function selectView(views: readonly ZoneView[], chosen: readonly string[]): ViewSelection {
   const isChosen = (view: ZoneView) =>
@@ -137,17 +140,22 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
   const [first, ...otherCandidates] = candidates;
   if (first && otherCandidates.length === 0)
     return { view: first, otherViews: views.filter((view) => view !== first) };
-  if (isOnlyView) return { otherViews: [...views] };
+  return isOnlyView ? { otherViews: [...views] } : { otherViews: [], problem: ambiguousViewProblem(views) };
+}
+
+/** Returns the problem that no view of a zone with several is selected: the user has to choose one, or to make their names different. */
+function ambiguousViewProblem(views: readonly ZoneView[]): Diagnostic {
   const names = views.map(viewName);
   const { zone } = views[0]!;
-  const isRepeated = new Set(names).size < names.length;
-  const message = isRepeated
-    ? `${zone} appears more than once with the same tag: ${names.join(', ')}`
-    : `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`;
-  const hint = isRepeated
-    ? 'combine them into one `D(...)`, or remove one'
-    : `choose one with --view ${shellQuoted(names[0]!)}; the others are left out`;
-  return { otherViews: [], problem: problem('from/view', message, { hint }) };
+  if (new Set(names).size < names.length)
+    return problem('from/view', `${zone} appears more than once with the same tag: ${names.join(', ')}`, {
+      hint: 'combine them into one `D(...)`, or remove one',
+    });
+  return problem(
+    'from/view',
+    `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`,
+    { hint: `choose one with --view ${shellQuoted(names[0]!)}; the others are left out` },
+  );
 }
 
 /**

@@ -115,32 +115,49 @@ class ZoneReader {
    * data. Reports a record without a type. `last`: the word at which such a problem is reported.
    */
   #readRecord(words: readonly Word[], last: Word): void {
-    const index = words.findIndex(
+    const typeIndex = words.findIndex(
       ({ written, isQuoted }) => !isQuoted && parseRecordType(written) !== undefined,
     );
-    let ttl: number | undefined;
-    let otherClass: string | undefined;
-    for (const word of index < 0 ? words : words.slice(0, index)) {
-      const seconds = secondsIn(word.written);
-      if (seconds !== undefined && !word.isQuoted) ttl = seconds;
-      else if (!/^(IN|CH|HS|CLASS\d+)$/i.test(word.written)) {
-        this.#reject(word, `\`${word.written}\` is not a record type, a TTL or a class`);
-        return;
-      } else if (!/^(IN|CLASS1)$/i.test(word.written)) otherClass = word.written.toUpperCase();
-    }
-    const [type, ...data] = index < 0 ? [] : words.slice(index);
+    const hasType = typeIndex >= 0;
+    const prefix = this.#readPrefix(hasType ? words.slice(0, typeIndex) : words);
+    if (!prefix) return;
+    const [type, ...data] = hasType ? words.slice(typeIndex) : [];
     if (!type) {
       this.#reject(last, 'this record has no type');
       return;
     }
+    const { ttl, otherClass } = prefix;
     this.#lastTtl = ttl ?? this.#lastTtl;
-    const why = otherClass && `it is of the class ${otherClass}`;
-    if (data.length === 0) this.#reject(type, 'this record has no value');
-    else
-      this.#addRecord(parseRecordType(type.written)!, data, {
-        ttl: ttl ?? this.#defaultTtl ?? this.#lastTtl,
-        why,
-      });
+    if (data.length === 0) {
+      this.#reject(type, 'this record has no value');
+      return;
+    }
+    this.#addRecord(parseRecordType(type.written)!, data, {
+      ttl: ttl ?? this.#defaultTtl ?? this.#lastTtl,
+      why: otherClass && `it is of the class ${otherClass}`,
+    });
+  }
+
+  /**
+   * Reads the words of a DNS record between its name and its type: a TTL in seconds and a class. `otherClass` is undefined for the usual
+   * class, `IN`. Undefined after it reported a word that is neither.
+   */
+  #readPrefix(
+    words: readonly Word[],
+  ): { ttl: number | undefined; otherClass: string | undefined } | undefined {
+    let ttl: number | undefined;
+    let otherClass: string | undefined;
+    for (const word of words) {
+      const seconds = secondsIn(word.written);
+      const isClass = /^(IN|CH|HS|CLASS\d+)$/i.test(word.written);
+      if (seconds !== undefined && !word.isQuoted) ttl = seconds;
+      else if (isClass && !/^(IN|CLASS1)$/i.test(word.written)) otherClass = word.written.toUpperCase();
+      else if (!isClass) {
+        this.#reject(word, `\`${word.written}\` is not a record type, a TTL or a class`);
+        return undefined;
+      }
+    }
+    return { ttl, otherClass };
   }
 
   /**
@@ -153,8 +170,8 @@ class ZoneReader {
     words: Word[],
     { ttl, why }: { ttl: number | undefined; why: string | undefined },
   ): void {
+    // `#readLine` reads only records with a name.
     const owner = this.#owner!;
-    const name = typeof owner === 'string' ? owner : '';
     if (type === 'SOA' && typeof owner === 'string') {
       this.#soa ??= owner;
       // If no TTL was stated before, the last field of the SOA record is the TTL of the zone.
@@ -162,16 +179,15 @@ class ZoneReader {
     }
     const data = this.#dataOf(type, words);
     if (data === undefined) return;
-    const unconvertible = [owner, data].find((part) => typeof part === 'object' && 'why' in part) as
-      | { why: string }
-      | undefined;
+    const whyOfName = typeof owner === 'string' ? undefined : owner.why;
+    const whyOfData = Array.isArray(data) ? undefined : data.why;
     this.#records.push({
-      name,
+      name: typeof owner === 'string' ? owner : '',
       type,
       ttl,
       data: Array.isArray(data) ? data : [],
       line: words[0]!.line,
-      why: why ?? unconvertible?.why,
+      why: why ?? whyOfName ?? whyOfData,
     });
   }
 
@@ -200,7 +216,7 @@ class ZoneReader {
     });
     if (fields.includes(undefined)) return undefined;
     const unconvertible = fields.find((field) => typeof field === 'object');
-    return unconvertible && typeof unconvertible === 'object' ? unconvertible : (fields as string[]);
+    return typeof unconvertible === 'object' ? unconvertible : (fields as string[]);
   }
 
   /**
@@ -303,8 +319,8 @@ const typeNumbers: Record<string, string> = {
 };
 
 /**
- * Returns the name of a record type, also for its number (`TYPE257`). Returns undefined for any other word, so that the type can be found in a
- * line.
+ * Returns the name of a record type, also for its number (`TYPE257`). Returns undefined for any other word, so that the type can be found
+ * in a line.
  */
 function parseRecordType(word: string): string | undefined {
   const upper = word.toUpperCase();

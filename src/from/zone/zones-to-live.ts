@@ -24,30 +24,44 @@ interface FromZones {
  * left out, and the number of records that were read, which the report of `trueup from` compares.
  */
 export function zonesToLive(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
-  const leftOut: LeftOutItem[] = [];
-  const objects = zones.flatMap(({ name: zone, records }): ForeignObject[] => {
-    const convertedMeanings = new Set<string>();
-    const converted = records.flatMap((record, index) => {
-      const object =
-        record.why === undefined ? files.record(zone, record, `${zone}/${index}`) : { why: record.why };
-      const leaveOut = (reason: string): [] => {
-        leftOut.push({ name: describeRecord(zone, record), reason, count: 1 });
-        return [];
-      };
-      if ('why' in object) return leaveOut(object.why);
-      const meaning = canonicalTextOf(object, files.zone(zone), kinds);
-      if (convertedMeanings.has(meaning)) return leaveOut('it appears twice');
-      convertedMeanings.add(meaning);
-      return [object];
-    });
-    return converted.length === 0 ? [] : [files.zone(zone), ...converted];
-  });
+  const readZones = zones.map((zone) => readRecords(zone, files, kinds));
+  const objects = readZones.flatMap(({ zone, records }) => (records.length === 0 ? [] : [zone, ...records]));
   const { live, sources, leftOut: unconverted } = toLiveObjects(objects, kinds);
-  leftOut.push(
+  const leftOut = [
+    ...readZones.flatMap((readZone) => readZone.leftOut),
     ...unconverted.map(({ object, why }) => ({ name: String(object.object.name), reason: why, count: 1 })),
-  );
+  ];
   const read = zones.reduce((sum, { records }) => sum + records.length, 0);
   return { live, owned: new Set(sources.keys()), read, leftOut };
+}
+
+/**
+ * Reads the records of a zone as objects of the platform, each once, with the object of the zone itself. `leftOut` has the records that
+ * cannot be read or appear twice, with reasons.
+ */
+function readRecords(
+  { name, records }: Zone,
+  files: ForeignFiles,
+  kinds: Kinds,
+): { zone: ForeignObject; records: ForeignObject[]; leftOut: LeftOutItem[] } {
+  const zone = files.zone(name);
+  const objects: ForeignObject[] = [];
+  const leftOut: LeftOutItem[] = [];
+  const meanings = new Set<string>();
+  for (const [index, record] of records.entries()) {
+    const leave = (reason: string) => leftOut.push({ name: describeRecord(name, record), reason, count: 1 });
+    const object =
+      record.why === undefined ? files.record(name, record, `${name}/${index}`) : { why: record.why };
+    if ('why' in object) {
+      leave(object.why);
+      continue;
+    }
+    const meaning = canonicalTextOf(object, zone, kinds);
+    if (meanings.has(meaning)) leave('it appears twice');
+    else objects.push(object);
+    meanings.add(meaning);
+  }
+  return { zone, records: objects, leftOut };
 }
 
 /** Returns a record for messages: its zone, name, type and line. */

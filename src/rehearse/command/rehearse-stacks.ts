@@ -41,15 +41,11 @@ export async function rehearseStacks<P extends Port>(
     recording === undefined || firstStack === undefined
       ? undefined
       : await readContradictedKinds(provider, recording, firstStack);
-  const plans = plannedStacks.flatMap(({ session, planned, stack, awaited }): PlanToRehearse[] =>
-    session && planned && !hasErrors(planned.plan.diagnostics)
-      ? [{ session, planned, planOptions: { ...createStackPlanOptions(stack, {}), awaitedStacks: awaited } }]
-      : [],
-  );
+  const plans = plannedStacks.flatMap(toPlanToRehearse);
   const rehearsals = new Map<PlanToRehearse['planned'], Rehearsal>();
-  for (const group of groupBy(plans, ({ session }) => session.owner.id).values()) {
-    const results = await rehearsePlans(group, { provider, crashPoints, contradictedKinds });
-    for (const [index, { planned }] of group.entries()) rehearsals.set(planned, results[index]!);
+  for (const plansOfAccount of groupBy(plans, ({ session }) => session.owner.id).values()) {
+    const results = await rehearsePlans(plansOfAccount, { provider, crashPoints, contradictedKinds });
+    for (const [index, { planned }] of plansOfAccount.entries()) rehearsals.set(planned, results[index]!);
   }
   return plannedStacks.map((plannedStack) => {
     const { planned, report } = plannedStack;
@@ -58,6 +54,14 @@ export async function rehearseStacks<P extends Port>(
     const plan = { ...planned.plan, rehearsal };
     return { ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } };
   });
+}
+
+/** Returns the plan of a stack with what its rehearsal needs, as a list; empty for a stack without a plan, and for a plan with errors. */
+function toPlanToRehearse({ session, planned, stack, awaited }: PlannedStack<Port>): PlanToRehearse[] {
+  if (!session || !planned || hasErrors(planned.plan.diagnostics)) return [];
+  return [
+    { session, planned, planOptions: { ...createStackPlanOptions(stack, {}), awaitedStacks: awaited } },
+  ];
 }
 
 /**
@@ -96,21 +100,30 @@ export async function rehearseSaved<P extends Port>(
   { accounts, files, approved, ...settings }: SavedRehearsal,
   show: (rehearsed: PlannedStack<P>[], warnings: Diagnostic[]) => Promise<void>,
 ): Promise<void> {
-  const { planned: plannedStacks, warnings } = await planStacks(provider, stacks, {
-    accounts,
-    files,
-    approved,
-  });
+  const options = { accounts, files, approved };
+  const { planned: plannedStacks, warnings } = await planStacks(provider, stacks, options);
   try {
-    const { refuseUnapproved } = await import('../../approval/plan-again.ts');
-    for (const { stack, session, planned } of plannedStacks) {
-      const saved = approved.parts.get(stack.id)?.plan;
-      if (!session || !planned || !saved) continue;
-      const file = stack.id === '' ? approved.name : partName(approved, stack.id);
-      await refuseUnapproved({ approved: saved, file }, planned, session, async () => new Set());
-    }
+    await refuseOtherPlans(plannedStacks, approved);
     await show(await rehearseStacks(provider, plannedStacks, settings), warnings);
   } finally {
+    // A stack without `accounts` is the only one, and has its own connection.
     if (!accounts) await plannedStacks[0]?.session?.close();
+  }
+}
+
+/**
+ * Throws `Problems` if the plan of a stack is not equal to the one in the file of saved plans. Stacks that are not in the file, or without
+ * a plan, do not count.
+ */
+async function refuseOtherPlans(
+  plannedStacks: readonly PlannedStack<Port>[],
+  approved: ApprovedFile,
+): Promise<void> {
+  const { refuseUnapproved } = await import('../../approval/plan-again.ts');
+  for (const { stack, session, planned } of plannedStacks) {
+    const saved = approved.parts.get(stack.id)?.plan;
+    if (!session || !planned || !saved) continue;
+    const file = stack.id === '' ? approved.name : partName(approved, stack.id);
+    await refuseUnapproved({ approved: saved, file }, planned, session, async () => new Set());
   }
 }

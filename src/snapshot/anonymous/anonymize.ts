@@ -40,43 +40,61 @@ export function anonymizePart(
   plainDigests: PlainDigests,
 ): StackPart {
   const { ledger, otherStacks, ...otherMembers } = part;
-  const rename = (value: unknown) => renameValue(value, pseudonyms);
-  const renameDigests = (text: string, traits: FieldTraits): string =>
-    text
-      .split(' ')
-      .map((single) => {
-        const origin = plainDigests.get(single);
-        if (!origin) return pseudonyms.rename(single);
-        const renamedDigest = digest(
-          pseudonyms.rename(origin.salt),
-          toComparable(rename(origin.value) as Value, traits),
-        );
-        // Some digests are stored shortened.
-        return renamedDigest.slice(0, single.length);
-      })
-      .sort()
-      .join(' ');
-  const renameEntries = (value: unknown, kind?: Kind): unknown => {
-    if (Array.isArray(value)) return value.map((item) => renameEntries(item, kind));
-    if (typeof value !== 'object' || value === null)
-      return typeof value === 'string' && plainDigests.has(value) ? renameDigests(value, {}) : rename(value);
-    const entryKind = kinds.get(String((value as { kind?: unknown }).kind)) ?? kind;
-    const members: Record<string, unknown> = {};
-    for (const [name, member] of Object.entries(value)) {
-      const isDigest = typeof member === 'string' && member.split(' ').some((text) => plainDigests.has(text));
-      setOwn(
-        members,
-        pseudonyms.rename(name),
-        isDigest ? renameDigests(member, traitsAtPath(entryKind, name)) : renameEntries(member, entryKind),
-      );
-    }
-    return members;
-  };
+  const renaming = { pseudonyms, kinds, plainDigests };
   return {
-    ...(rename(otherMembers) as typeof otherMembers),
-    ledger: renameEntries(ledger) as typeof ledger,
-    otherStacks: renameEntries(otherStacks) as typeof otherStacks,
+    ...(renameValue(otherMembers, pseudonyms) as typeof otherMembers),
+    ledger: renameLedger(ledger, renaming) as typeof ledger,
+    otherStacks: renameLedger(otherStacks, renaming) as typeof otherStacks,
   };
+}
+
+/** What renaming a ledger needs: `plainDigests` has the values behind its digests. */
+interface LedgerRenaming {
+  pseudonyms: Pseudonyms;
+  kinds: Kinds;
+  plainDigests: PlainDigests;
+}
+
+/**
+ * Returns a copy of a ledger, or of a value in one, for an anonymous snapshot: with pseudonyms instead of texts, and with digests that are
+ * computed again from pseudonyms. `outerKind`: the kind of the entry around the value; a value that is an entry names its own.
+ */
+function renameLedger(value: unknown, renaming: LedgerRenaming, outerKind?: Kind): unknown {
+  const { pseudonyms, kinds, plainDigests } = renaming;
+  if (Array.isArray(value)) return value.map((item) => renameLedger(item, renaming, outerKind));
+  if (typeof value === 'string' && plainDigests.has(value)) return renameDigests(value, {}, renaming);
+  if (typeof value !== 'object' || value === null) return renameValue(value, pseudonyms);
+  const kind = kinds.get(String((value as { kind?: unknown }).kind)) ?? outerKind;
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const isDigest = typeof member === 'string' && member.split(' ').some((text) => plainDigests.has(text));
+    const renamed = isDigest
+      ? renameDigests(member, traitsAtPath(kind, name), renaming)
+      : renameLedger(member, renaming, kind);
+    setOwn(members, pseudonyms.rename(name), renamed);
+  }
+  return members;
+}
+
+/**
+ * Returns the text for an anonymous snapshot that replaces a digest in a ledger, or several with spaces between them: the digest of the
+ * value's pseudonym, or a pseudonym of the digest itself if no value is known for it. `traits`: those of the field whose value was
+ * digested.
+ */
+function renameDigests(
+  text: string,
+  traits: FieldTraits,
+  { pseudonyms, plainDigests }: Omit<LedgerRenaming, 'kinds'>,
+): string {
+  const renameDigest = (single: string): string => {
+    const origin = plainDigests.get(single);
+    if (!origin) return pseudonyms.rename(single);
+    const renamedValue = renameValue(origin.value, pseudonyms) as Value;
+    const renamedDigest = digest(pseudonyms.rename(origin.salt), toComparable(renamedValue, traits));
+    // Some digests are stored shortened.
+    return renamedDigest.slice(0, single.length);
+  };
+  return text.split(' ').map(renameDigest).sort().join(' ');
 }
 
 /**

@@ -56,27 +56,59 @@ export function findPlainDigests(
   const digests: PlainDigests = new Map();
   const objects = new PlannedObjects(planned);
   for (const ledger of ledgers) {
-    for (const [address, entry] of Object.entries(ledger.entries)) {
-      const kind = kinds.get(entry.kind);
-      if (kind) addFieldDigests(digests, entry, kind, objects.fieldsOf(address, entry.ids), objects);
+    for (const { entry, kind: kindName, candidates } of listDigestedEntries(ledger, objects)) {
+      const kind = kinds.get(kindName);
+      if (kind) addFieldDigests(digests, entry, kind, candidates, objects);
+    }
+    for (const [address, entry] of Object.entries(ledger.entries))
       addFormDigest(digests, entry, address, planned);
-    }
-    for (const { entry, seen } of Object.values(ledger.begun ?? {})) {
-      const kind = kinds.get(entry.kind);
-      if (kind) addFieldDigests(digests, entry, kind, objects.fieldsOfKind(entry.kind), objects);
-      const { salt } = entry;
-      for (const id of objects.idsOfKind(entry.kind)) {
-        const idDigest = shortIdDigest(salt, id);
-        if (seen.includes(idDigest)) digests.set(idDigest, { salt, value: id });
-      }
-    }
-    const staged = 'staged' in ledger ? Object.values(ledger.staged ?? {}) : [];
-    for (const [address, { entry, ids }] of staged.flatMap(({ of: contents }) => Object.entries(contents))) {
-      const kind = kinds.get(objects.kindAt(address) ?? '');
-      if (kind && entry) addFieldDigests(digests, entry, kind, objects.fieldsOf(address, ids), objects);
-    }
+    for (const creation of Object.values(ledger.begun ?? {})) addIdDigests(digests, creation, objects);
   }
   return digests;
+}
+
+/**
+ * Lists everything in a ledger that has digests of fields, each with its kind and the fields of the objects that it may be about: the
+ * entries, the creations that an interrupted run began, and the contents of staged versions.
+ */
+function listDigestedEntries(
+  ledger: Ledger | OtherStack,
+  objects: PlannedObjects,
+): { entry: DigestedEntry; kind: string; candidates: Fields[] }[] {
+  const entries = Object.entries(ledger.entries).map(([address, entry]) => ({
+    entry,
+    kind: entry.kind,
+    candidates: objects.fieldsOf(address, entry.ids),
+  }));
+  const creations = Object.values(ledger.begun ?? {}).map(({ entry }) => ({
+    entry,
+    kind: entry.kind,
+    candidates: objects.fieldsOfKind(entry.kind),
+  }));
+  // `of` has the contents of a staged version, by address.
+  const versions = 'staged' in ledger ? Object.values(ledger.staged ?? {}) : [];
+  const contents = versions.flatMap((version) => Object.entries(version.of));
+  const staged = contents.flatMap(([address, { entry, ids }]) => {
+    const kind = objects.kindAt(address);
+    return entry && kind !== undefined ? { entry, kind, candidates: objects.fieldsOf(address, ids) } : [];
+  });
+  return [...entries, ...creations, ...staged];
+}
+
+/**
+ * Adds the short digests in an unfinished creation (`seen`) that are those of live objects of its kind, with the ids behind them. By them,
+ * a later run tells which objects existed before the creation.
+ */
+function addIdDigests(
+  digests: PlainDigests,
+  { entry, seen }: NonNullable<Ledger['begun']>[string],
+  objects: PlannedObjects,
+): void {
+  const { salt, kind } = entry;
+  for (const id of objects.idsOfKind(kind)) {
+    const idDigest = shortIdDigest(salt, id);
+    if (seen.includes(idDigest)) digests.set(idDigest, { salt, value: id });
+  }
 }
 
 /**
@@ -92,14 +124,15 @@ function addFieldDigests(
   { idOf }: Pick<PlannedObjects, 'idOf'>,
 ): void {
   const schemas = comparedFields(kind);
-  const recordedDigests = Object.entries({ ...notKept, ...fields }).map(([path]) => ({
+  // The digests of a set are one text, with spaces between them.
+  const digestsOfFields = Object.keys({ ...notKept, ...fields }).map((path) => ({
     path,
     texts: new Set([fields[path], notKept[path]].flatMap((text) => text?.split(' ') ?? [])),
   }));
   // The empty object stands for values that are not set: a digest may be that of `null`.
   for (const objectFields of [...candidates, {}]) {
     const leaves = new Map(leavesOf(schemas, objectFields).map((leaf) => [leaf.path, leaf]));
-    for (const { path, texts } of recordedDigests) {
+    for (const { path, texts } of digestsOfFields) {
       const schema = schemaAt(schemas, path);
       const traits = leaves.get(path)?.traits ?? (schema ? traitsOf(schema) : {});
       for (const value of comparedValues(atPath(objectFields, path) ?? null, traits, idOf)) {
@@ -151,8 +184,8 @@ class PlannedObjects {
   readonly idOf: (address: Address) => string | undefined;
 
   /**
-   * Collects the fields of all objects that a plan knows (live, desired, before and after a change), by address, to find the value behind a digest of
-   * the ledger.
+   * Collects the fields of all objects that a plan knows (live, desired, before and after a change), by address, to find the value behind a
+   * digest of the ledger.
    */
   constructor({ input, live, plan: { changes } }: ComparedPlan) {
     const liveObjects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);

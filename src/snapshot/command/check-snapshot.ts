@@ -24,34 +24,36 @@ export async function checkSnapshot(
   { accounts, path }: { accounts: StackAccounts | undefined; path: string },
 ): Promise<void> {
   const recorded = planned.filter(({ stack }) => Object.hasOwn(snapshot.stacks, stack.id));
+  const sessions = recorded.flatMap(({ stack, session }) => (session ? [[stack.id, session] as const] : []));
   const replayed = await planStacks(
     provider,
+    // The messages of these stacks were shown already.
     recorded.map(({ stack }) => ({ ...stack, port: { ...stack.port, say: () => {} } })),
-    {
-      accounts,
-      source: createSnapshotSource(
-        snapshot,
-        new Map(recorded.flatMap(({ stack, session }) => (session ? [[stack.id, session]] : []))),
-      ),
-    },
+    { accounts, source: createSnapshotSource(snapshot, new Map(sessions)) },
   );
-  for (const [index, { report, session, planned: plan }] of recorded.entries()) {
-    const again = replayed.planned[index]!;
-    const differingAddress = findFirstDifference(report.plan!, again.report.plan);
-    if (differingAddress !== undefined)
-      raise(
-        'snapshot/unequal',
-        `${path} was not written: a plan from it would not equal this one (${differingAddress})`,
-        {
-          hint: 'plan without --snapshot; please report this, because every plan should be repeatable',
-        },
-      );
-    const address = findClearSecret(session!, plan!, again.planned!);
-    if (address !== undefined)
-      raise('snapshot/clear-secret', `${path} was not written: a secret of ${address} would stand in it`, {
-        hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
-      });
-  }
+  for (const [index, plannedStack] of recorded.entries())
+    refuseWrongReplay(plannedStack, replayed.planned[index]!, path);
+}
+
+/**
+ * Throws `Problems` if the plan of a stack from its new snapshot (`replayed`) is not equal to the plan that the snapshot was made with, or
+ * shows a secret that the latter hides. `path`: the file of the snapshot.
+ */
+function refuseWrongReplay(original: PlannedStack, replayed: PlannedStack, path: string): void {
+  const differingAddress = findFirstDifference(original.report.plan!, replayed.report.plan);
+  if (differingAddress !== undefined)
+    raise(
+      'snapshot/unequal',
+      `${path} was not written: a plan from it would not equal this one (${differingAddress})`,
+      {
+        hint: 'plan without --snapshot; please report this, because every plan should be repeatable',
+      },
+    );
+  const address = findClearSecret(original.session!, original.planned!, replayed.planned!);
+  if (address !== undefined)
+    raise('snapshot/clear-secret', `${path} was not written: a secret of ${address} would stand in it`, {
+      hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
+    });
 }
 
 /**

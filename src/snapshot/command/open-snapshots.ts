@@ -8,7 +8,7 @@ import type { StackAccounts } from '../../app/session/stack-accounts.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { isVerified } from '../../ledger/proof.ts';
+import { isVerified, type Proof } from '../../ledger/proof.ts';
 import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, flagOf, Problems, raise } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/digest.ts';
@@ -37,8 +37,8 @@ interface CommandSnapshots {
   /** Where that snapshot comes from, for people. */
   origin?: string;
   /**
-   * Writes a snapshot of what these stacks were planned from, if the command asks for one. Returns why it was refused, which the command says after the
-   * plan, because the plan is correct; no problems if it was written. Throws `Problems` if the file cannot be written.
+   * Writes a snapshot of what these stacks were planned from, if the command asks for one. Returns why it was refused, which the command
+   * says after the plan, because the plan is correct; no problems if it was written. Throws `Problems` if the file cannot be written.
    */
   save(
     planned: readonly PlannedStack[],
@@ -121,10 +121,37 @@ export async function openSnapshots(
   const anonymous = options.anonymous
     ? await (await import('../anonymous/record-parts.ts')).prepareAnonymousParts(provider, options)
     : undefined;
-  const save: CommandSnapshots['save'] = async (planned, port, observed) => {
+  const save = createSave(path === undefined ? undefined : { provider, host, path, key, anonymous });
+  if (from === undefined) return { save };
+  const { snapshot, proof } = await readSnapshot(resolvePath(host, from), from, key);
+  if (snapshot.anonymous) refuseUnusedOptions(options, host);
+  const pace = await loadSnapshotPace(snapshot, provider);
+  const origin = describeOrigin(from, snapshot, proof, host.clock.now());
+  return { source: createSnapshotSource(snapshot), pace, origin, save };
+}
+
+/**
+ * Returns the sentence with which `plan --from` begins: where the snapshot comes from, how old it is, and who signed it. `from`: its file.
+ */
+function describeOrigin(from: string, snapshot: AccountSnapshot, proof: Proof, now: number): string {
+  const content = snapshot.anonymous ? ', with pseudonyms and the configuration in it' : '';
+  const age = ageText(now - Date.parse(snapshot.madeAt));
+  const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
+  return cleanLine(
+    `Planning from ${from}${content}, made ${age} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`,
+  );
+}
+
+/**
+ * Creates the `save` of `openSnapshots`, which writes the file of `plan --snapshot`. Without a target, there is no such option, and nothing
+ * is written.
+ */
+const createSave =
+  (target: SnapshotTarget | undefined): CommandSnapshots['save'] =>
+  async (planned, port, observed) => {
+    if (!target) return [];
     try {
-      if (path !== undefined)
-        port.say(await writeSnapshot({ provider, host, path, key, anonymous }, planned, observed));
+      port.say(await writeSnapshot(target, planned, observed));
       return [];
     } catch (error) {
       if (error instanceof Problems && error.diagnostics.every(({ code }) => refusalCodes.has(code)))
@@ -132,15 +159,6 @@ export async function openSnapshots(
       throw error;
     }
   };
-  if (from === undefined) return { save };
-  const { snapshot, proof } = await readSnapshot(resolvePath(host, from), from, key);
-  if (snapshot.anonymous) refuseUnusedOptions(options, host);
-  const content = snapshot.anonymous ? ', with pseudonyms and the configuration in it' : '';
-  const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
-  const origin = `Planning from ${from}${content}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
-  const pace = await loadSnapshotPace(snapshot, provider);
-  return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
-}
 
 /** The file of `plan --snapshot`, and the means to write it. */
 interface SnapshotTarget {
@@ -163,19 +181,17 @@ async function writeSnapshot(
   planned: readonly PlannedStack[],
   { accounts, pace }: ObservedAccounts,
 ): Promise<string> {
-  // The errors of these stacks may come from the account, so a plan from the snapshot could not repeat them.
-  const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
-  if (unplanned.length > 0) {
-    const names = unplanned.length < planned.length ? unplanned.map(({ stack }) => stack.id).join(', ') : '';
-    const reason = names === '' ? 'there is no plan' : `there is no plan of ${names}`;
-    return `${path} was not written: ${reason}.`;
-  }
-  const stacks = await makeParts(planned, anonymous);
-  const madeAt = new Date(host.clock.now()).toISOString();
-  const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
-  if (anonymous) snapshot.anonymous = true;
+  const missingPlans = describeMissingPlans(planned);
+  if (missingPlans !== undefined) return `${path} was not written: ${missingPlans}.`;
   const limitStates = pace.limits.flatMap(({ name, now }) => (now ? [{ name, state: now }] : []));
-  if (limitStates.length > 0) snapshot.limitStates = limitStates;
+  const snapshot: AccountSnapshot = {
+    formatVersion: snapshotVersion,
+    trueup: version,
+    madeAt: new Date(host.clock.now()).toISOString(),
+    stacks: await makeParts(planned, anonymous),
+    ...(anonymous && { anonymous: true }),
+    ...(limitStates.length > 0 && { limitStates }),
+  };
   const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
   if (!anonymous) {
     // Check it as somebody else will read it.
@@ -188,7 +204,21 @@ async function writeSnapshot(
     : `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`;
 }
 
-/** Returns the rate limits of the platform for the account of a snapshot, in the state that its plan found, for the forecast of the new plan. */
+/**
+ * Returns which stacks have no plan, as the reason why no snapshot is written; undefined if all have one. Their errors may come from the
+ * account, so a plan from the snapshot could not repeat them.
+ */
+function describeMissingPlans(planned: readonly PlannedStack[]): string | undefined {
+  const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
+  if (unplanned.length === 0) return undefined;
+  if (unplanned.length === planned.length) return 'there is no plan';
+  return `there is no plan of ${unplanned.map(({ stack }) => stack.id).join(', ')}`;
+}
+
+/**
+ * Returns the rate limits of the platform for the account of a snapshot, in the state that its plan found, for the forecast of the new
+ * plan.
+ */
 async function loadSnapshotPace({ stacks, limitStates }: AccountSnapshot, provider: Provider): Promise<Pace> {
   const owners = new Map(Object.values(stacks).map(({ owner }) => [owner.id, owner]));
   const documentedPace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);

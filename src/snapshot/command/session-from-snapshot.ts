@@ -32,31 +32,27 @@ export function findPart({ stacks }: AccountSnapshot, id: string): StackPart {
 }
 
 /**
- * Opens the session of a stack (its configuration, account and ledger) for `plan --from SNAPSHOT`: like `openSession`, but without an account and without
- * secrets. `part` is what the snapshot has about the stack: the answers of the account and the ledger, for example. `loaded`: to check a new snapshot,
- * the session that it was made with, so that the configuration is not read again. Throws `Problems` if the configuration has errors.
+ * Opens the session of a stack (its configuration, account and ledger) for `plan --from SNAPSHOT`: like `openSession`, but without an
+ * account and without secrets. `part` is what the snapshot has about the stack: the answers of the account and the ledger, for example.
+ * `loaded`: to check a new snapshot, the session that it was made with, so that the configuration is not read again. Throws `Problems` if
+ * the configuration has errors.
  */
 export async function openSessionFromSnapshot(
   provider: Provider,
   options: StackOptions,
   port: Port,
   part: StackPart,
-  { accounts, guards: guardsOf, plans = [], loaded }: OpenOptions & { loaded?: Session },
+  { accounts, guards, plans = [], loaded }: OpenOptions & { loaded?: Session },
 ): Promise<Session> {
   const { host } = port.run;
-  const { sources: allSources, configuration: read } =
-    loaded ?? (await loadForRun(provider, { ...options, plans }, port));
-  // The sources of secrets are not read here, so their flags seem to be unused.
-  const sources: Sources = {
-    ...allSources,
-    unusedFlags: () => allSources.unusedFlags().filter((flag) => part.unusedFlags.includes(flag)),
-  };
-  const configuration = withoutText(read);
+  const read = loaded ?? (await loadForRun(provider, { ...options, plans }, port));
+  const configuration = withoutText(read.configuration);
   const desired = replaceLiterals(configuration.desired, part.literals);
   if (desired.stack !== part.stack)
     raise('snapshot/stack', `the snapshot is of the stack ${part.stack}, not of ${desired.stack}`, {
       hint: 'make one of this stack: `trueup plan --snapshot FILE`',
     });
+  const sources = withoutUnreadFlags(read.sources, part);
   const origins = await describeOrigins(configuration, sources);
   const knownSecrets = part.secrets.filter(
     ({ name, source }) => configuration.usedSecrets.has(name) && origins.get(`secret ${name}`) === source,
@@ -70,7 +66,7 @@ export async function openSessionFromSnapshot(
     ...partSession,
     desired,
     origins,
-    guards: guardsOf
+    guards: guards
       ? await openSessionGuards(provider, options, { configuration, host, masking, writes: false })
       : loaded?.recording?.judge,
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
@@ -80,6 +76,15 @@ export async function openSessionFromSnapshot(
     sources,
   };
 }
+
+/**
+ * Returns the sources of a configuration for a plan from a snapshot. This plan reads no secrets, so the flags that allow their sources
+ * would seem to be unused: only those count as unused that the run of the snapshot did not use either.
+ */
+const withoutUnreadFlags = (sources: Sources, part: StackPart): Sources => ({
+  ...sources,
+  unusedFlags: () => sources.unusedFlags().filter((flag) => part.unusedFlags.includes(flag)),
+});
 
 /**
  * Returns why secrets that the configuration uses are not available in a plan from a snapshot: the problems that the run of the

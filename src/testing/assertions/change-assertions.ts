@@ -7,6 +7,7 @@ import { actions, type Change } from '../../model/change.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { globFault } from '../../model/glob.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import type { Plan } from '../../model/plan.ts';
 import { atPath, type Fields, namesInPath } from '../../model/value.ts';
 import { sentAddressesIn } from '../../report/plan-notes.ts';
 import {
@@ -75,19 +76,29 @@ function checkChange(glob: string, expected: Node, { planned, kinds }: TestOutco
         hint: addressHint(glob, plan.changes),
       },
     ];
-  const sentAddresses = sentAddressesIn(plan);
-  const actionOf = (change: Change) => {
-    const onlyRecorded = change.action === 'adopt' && !sentAddresses.has(change.address);
-    return change.action === 'noop' || onlyRecorded ? 'none' : change.action;
-  };
+  const actionOf = createActionLookup(plan);
   const action = isText(expected) ? expected.text : actionText(memberOf(expected, 'action'));
   const mismatches = action === undefined ? [] : checkAction(action, glob, changes, actionOf);
   const fields = memberOf(expected, 'fields');
   if (mismatches.length > 0 || !fields) return mismatches;
-  const compared = changes.filter(
-    (change) => action === undefined || action === 'none' || actionOf(change) === action,
-  );
+  // A glob can also match unchanged objects, which need not have the fields that others get by the action.
+  const compared =
+    action === undefined || action === 'none'
+      ? changes
+      : changes.filter((change) => actionOf(change) === action);
   return uniqueMismatches(compared.flatMap((change) => checkChangedFields(change, fields, kinds)));
+}
+
+/**
+ * Creates the function that returns the action of a change as tests name it: `none` for one that sends nothing, because it only records an
+ * object.
+ */
+function createActionLookup(plan: Plan): (change: Change) => string {
+  const sentAddresses = sentAddressesIn(plan);
+  return ({ action, address }) => {
+    const isOnlyRecorded = action === 'adopt' && !sentAddresses.has(address);
+    return action === 'noop' || isOnlyRecorded ? 'none' : action;
+  };
 }
 
 const actionText = (node: Node | undefined): string | undefined =>

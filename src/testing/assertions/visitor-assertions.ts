@@ -28,21 +28,24 @@ const needsRequest = ({ request }: AssertedTest): string | undefined =>
 const expectedText = z.string().min(1);
 
 /**
- * Creates a kind of assertion about the answer to the `request` of a test, such as `status`. All of them compute in the same way how the
- * platform would answer; `compare` then compares the answer with the expected value. An answer that is not certain is a mismatch, too.
+ * Creates a kind of assertion about the answer to the `request` of a test, such as `status`. All of them compute the answer in the same
+ * way, from the plan of the test (in the `outcome`); `compare` then compares it with the expected value. Without a plan there is no answer.
+ * An answer that is not certain is a mismatch, too.
  */
 const requestAssertion = <T>(schema: z.ZodType<T>, compare: AnswerComparison<T>): AssertionKind =>
   assertionKind<T>({
     schema,
     needs: needsRequest,
-    createCheck:
-      (expected, _, { request, ...test }) =>
-      async (outcome) => {
-        const answer = await answerOf(request as TestedRequest, outcome);
+    createCheck: (expected, _place, { request, ...test }) => {
+      // By `needs`, a test without a request cannot have this assertion.
+      const tested = request as TestedRequest;
+      return async (outcome) => {
+        const answer = await answerOf(tested, outcome);
         if (!answer) return withoutPlan();
-        const mismatches = compare(expected, answer, request as TestedRequest);
+        const mismatches = compare(expected, answer, tested);
         return mismatches.length > 0 ? mismatches : findDoubts(answer, test);
-      },
+      };
+    },
   });
 
 /** The assertions about requests of visitors and DNS names. */

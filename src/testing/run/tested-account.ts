@@ -5,12 +5,14 @@ import { createStandIns } from '../../config/read-secret-values.ts';
 import { openSources } from '../../config/sources/sources.ts';
 import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
 import type { Connection, Provider, Scope } from '../../kind/provider.ts';
 import { createSoleLease } from '../../ledger/lease.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom } from '../../model/digest.ts';
 import { createMasking } from '../../model/masking.ts';
+import type { Sealed } from '../../model/sealed.ts';
 import { type PrivateTwin, startPrivateTwin } from '../../run/private-twin.ts';
 import type { RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
@@ -54,9 +56,9 @@ const toTestedAccount = (
 });
 
 /**
- * Opens a session on the account of a test, with write access to its ledger, and returns the result of `work` with it. Secrets have the values that
- * the test file states, or else placeholders as with `--twin`. No real secret is read. `work` also gets the placeholders that do not fit their fields, as
- * `secretProblems`. Throws `Problems`, for example if the seed has another team.
+ * Opens a session on the account of a test, with write access to its ledger, and returns the result of `work` with it. Secrets have the
+ * values that the test file states, or else placeholders as with `--twin`. No real secret is read. `work` also gets the placeholders that
+ * do not fit their fields, as `secretProblems`. Throws `Problems`, for example if the seed has another team.
  */
 export async function withTestedSession<T>(
   provider: Provider,
@@ -75,10 +77,7 @@ export async function withTestedSession<T>(
     masking,
   });
   try {
-    const { values, diagnostics } = createStandIns(configuration, kinds);
-    const secrets = new Map(
-      [...values].map(([name, standIn]) => [name, setup.secrets.get(name)?.value ?? standIn]),
-    );
+    const { secrets, secretProblems } = chooseSecrets(configuration, kinds, setup);
     for (const secret of secrets.values()) masking.addSecret(secret);
     const owner = await connection.owner();
     const session = await openSessionLedger({
@@ -90,13 +89,29 @@ export async function withTestedSession<T>(
       masking,
       kinds,
     });
-    // The only problem of placeholders that a test can solve: one does not fit its field, and the test file can state a value that does.
-    const isMisfit = ({ code, secret }: Diagnostic) =>
-      code === 'secret/stand-in-misfit' && !setup.secrets.has(secret?.name ?? '');
-    return await work({ ...session, lease: createSoleLease() }, diagnostics.filter(isMisfit));
+    return await work({ ...session, lease: createSoleLease() }, secretProblems);
   } finally {
     await connection.close();
   }
+}
+
+/**
+ * Returns the secrets of a test: those that its file states, and placeholders for all others. `secretProblems`: the placeholders that do
+ * not fit their fields, because only this problem of a placeholder can be solved in the test file, by a value that fits.
+ */
+function chooseSecrets(
+  configuration: Configuration,
+  kinds: Kinds,
+  setup: TestSetup,
+): { secrets: Map<string, Sealed>; secretProblems: Diagnostic[] } {
+  const { values, diagnostics } = createStandIns(configuration, kinds);
+  const secrets = [...values].map(
+    ([name, standIn]) => [name, setup.secrets.get(name)?.value ?? standIn] as const,
+  );
+  const secretProblems = diagnostics.filter(
+    ({ code, secret }) => code === 'secret/stand-in-misfit' && !setup.secrets.has(secret?.name ?? ''),
+  );
+  return { secrets: new Map(secrets), secretProblems };
 }
 
 /** Every test starts with the same key, which signs nothing that outlives the test. */
