@@ -42,21 +42,8 @@ const sessionOf = new WeakMap<OpenPlan, Opened>();
  * with all of its errors.
  */
 export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
-  const host = hostFor(loadOptions);
-  const options: WritingOptions = {
-    ...standardOptions,
-    settle: standardSettle,
-    file: loadOptions.files,
-    var: loadOptions.variables,
-    varFile: loadOptions.variableFiles,
-    stage: loadOptions.stage,
-    allowEnv: loadOptions.allowEnv,
-    allowEnvShown: loadOptions.allowEnvShown,
-    allowFiles: loadOptions.allowFiles,
-    allowCommand: loadOptions.allowCommand,
-    allowLive: loadOptions.allowLive,
-  };
-  const port = portFor(host, loadOptions);
+  const options = toCommandOptions(loadOptions);
+  const port = portFor(hostFor(loadOptions), loadOptions);
   const loaded = await loadForRun(hosting, options, port);
   const { desired, diagnostics } = loaded.configuration;
   const configuration: Configuration = {
@@ -69,6 +56,21 @@ export async function load(loadOptions: LoadOptions = {}): Promise<Configuration
   return configuration;
 }
 
+/** Converts the options of `load` to those of the command line, which the rest of the program works with. */
+const toCommandOptions = (options: LoadOptions): WritingOptions => ({
+  ...standardOptions,
+  settle: standardSettle,
+  file: options.files,
+  var: options.variables,
+  varFile: options.variableFiles,
+  stage: options.stage,
+  allowEnv: options.allowEnv,
+  allowEnvShown: options.allowEnvShown,
+  allowFiles: options.allowFiles,
+  allowCommand: options.allowCommand,
+  allowLive: options.allowLive,
+});
+
 /**
  * Reads the account and plans what an apply would change, without changing anything: the second step of a program that uses trueup as a library,
  * after `load`. Errors of the plan are in `plan.diagnostics`. Throws `Problems` if no plan can be made, for example without a token. The caller
@@ -78,27 +80,11 @@ export async function openPlan(
   configuration: Configuration,
   planOptions: PlanOptions = {},
 ): Promise<OpenPlan> {
-  const {
-    port: loadingPort,
-    options: loadingOptions,
-    loaded,
-  } = findInternals(loadedOf, configuration, 'load');
-  const port = withToken(loadingPort, planOptions.token);
+  const internals = findInternals(loadedOf, configuration, 'load');
+  const { loaded } = internals;
+  const port = withToken(internals.port, planOptions.token);
   const { host } = port.run;
-  const options = withNormalAddresses(hosting, {
-    ...loadingOptions,
-    twin: planOptions.twin,
-    baseUrl: planOptions.baseUrl,
-    ledger: planOptions.ledger,
-    limits: planOptions.limits,
-    target: planOptions.targets,
-    exclude: planOptions.excludes,
-    maxDeletions: planOptions.maxDeletions,
-    overwriteConflicts: planOptions.overwriteConflicts,
-    allow: planOptions.allow,
-    canary: planOptions.canary,
-    settle: planOptions.settle ?? (planOptions.twin ? 0 : standardSettle),
-  });
+  const options = withNormalAddresses(hosting, withPlanOptions(internals.options, planOptions));
   const session = await openSession(hosting, options, port, { loaded });
   expectKey(session, options, host);
   try {
@@ -120,6 +106,23 @@ export async function openPlan(
     throw error;
   }
 }
+
+/** Adds the options of `openPlan`, in the words of the command line, to those of `load`. */
+const withPlanOptions = (loadingOptions: WritingOptions, options: PlanOptions): WritingOptions => ({
+  ...loadingOptions,
+  twin: options.twin,
+  baseUrl: options.baseUrl,
+  ledger: options.ledger,
+  limits: options.limits,
+  target: options.targets,
+  exclude: options.excludes,
+  maxDeletions: options.maxDeletions,
+  overwriteConflicts: options.overwriteConflicts,
+  allow: options.allow,
+  canary: options.canary,
+  // The lists of a twin show each write at once.
+  settle: options.settle ?? (options.twin ? 0 : standardSettle),
+});
 
 /**
  * Returns the port of a run with the `token` that the caller of the library passed to `openPlan` instead of the one in the environment; the same

@@ -1,3 +1,4 @@
+import type { Signal } from './host.ts';
 import type { CommandHost } from './terminal/command-run.ts';
 
 /**
@@ -15,14 +16,7 @@ export const processHost = (): CommandHost => ({
   cwd: process.cwd(),
   processes: {
     pid: process.pid,
-    isRunning: (pid) => {
-      try {
-        return process.kill(pid, 0);
-      } catch (error) {
-        // The process of another user must not be signalled, but it is running.
-        return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-      }
-    },
+    isRunning: isProcessRunning,
   },
   clock: {
     now: Date.now,
@@ -30,20 +24,7 @@ export const processHost = (): CommandHost => ({
     sleep: (milliseconds, signal) =>
       process.getBuiltinModule('node:timers/promises').setTimeout(milliseconds, undefined, { signal }),
   },
-  onSignal: (signals, listener) => {
-    const stopWatching = onLostParent(listener);
-    const onceHeard = () => {
-      stopWatching();
-      listener();
-    };
-    // Each stack of a workspace adds listeners. Node.js would warn that so many listeners are a leak.
-    process.setMaxListeners(0);
-    for (const signal of signals) process.on(signal, onceHeard);
-    return () => {
-      stopWatching();
-      for (const signal of signals) process.off(signal, onceHeard);
-    };
-  },
+  onSignal: listenToProcess,
   exit: (code) => process.exit(code),
   engine: {
     version: process.versions.node,
@@ -55,6 +36,32 @@ export const processHost = (): CommandHost => ({
     connecting: keepWasmUnoptimized,
   },
 });
+
+/** True if there is a process with this id. Used to notice that a lock is of a process that has ended. */
+function isProcessRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user must not be signalled, but it is running.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Calls `listener` at each of these signals to this process, and when a run under npm loses its parent. Returns a function which stops this. */
+function listenToProcess(signals: Signal[], listener: () => void): () => void {
+  const stopWatching = onLostParent(listener);
+  const onceHeard = () => {
+    stopWatching();
+    listener();
+  };
+  // Each stack of a workspace adds listeners. Node.js would warn that so many listeners are a leak.
+  process.setMaxListeners(0);
+  for (const signal of signals) process.on(signal, onceHeard);
+  return () => {
+    stopWatching();
+    for (const signal of signals) process.off(signal, onceHeard);
+  };
+}
 
 /**
  * Calls `listener` when the parent process of a run under npm ends. npm passes a signal to its shell, which ends without passing it on to this
@@ -78,13 +85,11 @@ function onLostParent(listener: () => void): () => void {
  * take the same. Each version of V8 has its own flag, and versions without a known one keep their threshold: 11 is that of Node.js 20, 12.4 of 22.
  */
 function delayOptimization(factor: number): void {
-  const { v8 } = process.versions;
-  const flag = v8.startsWith('11.')
-    ? `--interrupt-budget=${factor * 66 * 1024}`
-    : v8.startsWith('12.4.')
-      ? `--invocation-count-for-turbofan=${factor * 3000}`
-      : undefined;
-  if (flag !== undefined) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+  const { v8: version } = process.versions;
+  const v8 = process.getBuiltinModule('node:v8');
+  if (version.startsWith('11.')) v8.setFlagsFromString(`--interrupt-budget=${factor * 66 * 1024}`);
+  else if (version.startsWith('12.4.'))
+    v8.setFlagsFromString(`--invocation-count-for-turbofan=${factor * 3000}`);
 }
 
 /** The used memory in bytes from which a heap is large: that of a configuration of about 60,000 resources. */
@@ -103,7 +108,8 @@ const smallHeap = 32 * 1024 * 1024;
  */
 function growHeapSlowly(): void {
   const { heapUsed } = process.memoryUsage();
-  const percent = heapUsed >= largeHeap ? 30 : heapUsed > smallHeap ? 100 : 200;
+  const percentUnlessLarge = heapUsed > smallHeap ? 100 : 200;
+  const percent = heapUsed >= largeHeap ? 30 : percentUnlessLarge;
   process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 

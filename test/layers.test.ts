@@ -496,8 +496,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['write-file-atomic'],
     node: ['fs', 'fs/promises', 'path'],
   },
-  // The completion scripts of shells: data in, texts out.
-  'src/completion': { places: ['src/model'], packages: [], node: [] },
+  // The completion scripts of shells, from the declared commands: data in, texts out.
+  'src/completion': { places: ['src/model'], packages: ['commander'], node: [] },
   // What the answers of an account show about the platform; it is read by `observe` only.
   // How well the twin's rules are known, and how recorded answers of the platform differ from the twin's.
   'src/calibration': {

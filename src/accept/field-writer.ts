@@ -183,15 +183,8 @@ export class FieldWriter {
     const { kind, parent, key } = block;
     const readParent = parent && this.#blocks.find((other) => other.block === parent);
     const parentSlot = readParent && this.#slots.findBlockSlot(readParent);
-    if (!parentSlot || !isMap(parentSlot.node) || after === undefined || this.#hasSiblings(block))
-      throw new CannotEditHere();
-    // The items of a list have no key by which another block could override them.
-    const isListItem = !isSingleton(kind) && (kind.yaml.mapBy === undefined || !key);
-    if (isListItem) throw new CannotEditHere();
-    const entry = block.fieldEntries.find((fieldEntry) => fieldEntry.key.text === path[0]);
-    const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => spot ?? []);
-    // A value from a patch could not be overridden in this way, because patches go before blocks.
-    if (spots.some((spot) => !this.#slots.isInTemplate(spot))) throw new CannotEditHere();
+    if (!parentSlot || !isMap(parentSlot.node) || after === undefined) throw new CannotEditHere();
+    if (!this.#isOverridable(block, path[0]!)) throw new CannotEditHere();
     const blockKey = key && escapeExpressions(key.text);
     const section = findEntry(parentSlot, kind.section);
     if (section && !canExtend(section, blockKey)) throw new CannotEditHere();
@@ -206,6 +199,18 @@ export class FieldWriter {
     this.overriddenAddresses.push(block.address);
     const fieldPath = path.map(escapeExpressions);
     setInMaps(override.content, blockKey === undefined ? fieldPath : [blockKey, ...fieldPath], after);
+  }
+
+  /** True if a block with the same key can override a field of this block: the block has a key of its own, and the field is from a template. */
+  #isOverridable(block: LoadedBlock['block'], fieldName: string): boolean {
+    const { kind, key, fieldEntries } = block;
+    // The items of a list have no key by which another block could override them.
+    const isListItem = !isSingleton(kind) && (kind.yaml.mapBy === undefined || !key);
+    if (isListItem || this.#hasSiblings(block)) return false;
+    const entry = fieldEntries.find((fieldEntry) => fieldEntry.key.text === fieldName);
+    const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => spot ?? []);
+    // A value from a patch could not be overridden in this way, because patches go before blocks.
+    return spots.every((spot) => this.#slots.isInTemplate(spot));
   }
 
   /** Writes the shorthands that become maps because of `writeInBlock`. Called after all fields of a block, since each shorthand is one edit. */

@@ -34,28 +34,33 @@ export function composeRequest(
   const values: Input = { ...input, ...foundValues, ...Object.fromEntries(ids) };
   const pathNames = placeholdersIn(path);
   refuseMissingValues(name, pathNames, values);
-  const isComplete = (parameter: string) =>
-    placeholdersIn(parameter).every((placeholder) => values[placeholder] !== undefined);
-  const parameters = search.split('&').filter((parameter) => parameter !== '' && isComplete(parameter));
+  const parameters = parametersWithValues(search, values);
   // Input that fills no placeholder goes into the query or the body.
-  const usedNames = new Set([...pathNames, ...parameters.flatMap(placeholdersIn)]);
-  const unused = Object.entries(input).filter(([key]) => !usedNames.has(key) && !ids.has(key));
-  const queryNames = unused.map(([key]) => key).filter((key) => query.includes(key));
-  const bodyInput = Object.fromEntries(unused.filter(([key]) => !query.includes(key)));
-  const defaultBody = Object.keys(bodyInput).length > 0 ? bodyInput : undefined;
-  const allParameters = [...parameters, ...queryNames.map((key) => `${key}={${key}}`)];
+  const usedNames = new Set([...pathNames, ...parameters.flatMap(placeholdersIn), ...ids.keys()]);
+  const unused = Object.entries(input).filter(([key]) => !usedNames.has(key));
+  const addedParameters = unused.filter(([key]) => query.includes(key)).map(([key]) => `${key}={${key}}`);
+  const bodyInput = unused.filter(([key]) => !query.includes(key));
+  const defaultBody = bodyInput.length > 0 ? Object.fromEntries(bodyInput) : undefined;
+  const allParameters = [...parameters, ...addedParameters];
   const queryText = allParameters.length > 0 ? `?${allParameters.join('&')}` : '';
-  // Now each parameter of the query has a placeholder, which the connection fills from `params`.
   const fullEndpoint = `${method} ${path}${queryText}` as Endpoint;
-  const params = Object.fromEntries(
-    placeholdersIn(fullEndpoint).map((placeholder) => [placeholder, joinListValue(values[placeholder])]),
+  // Now each parameter of the query has a placeholder, which the connection fills from `params`.
+  const params = placeholdersIn(fullEndpoint).map(
+    (key) => [key, joinListValue(values[key]) as Value] as const,
   );
   return {
     endpoint: fullEndpoint,
-    params: Object.keys(params).length > 0 ? (params as Record<string, Value>) : undefined,
+    params: params.length > 0 ? Object.fromEntries(params) : undefined,
     body: createBody ? createBody() : defaultBody,
   };
 }
+
+/** Returns the parameters of an endpoint's query, such as `target={target}`, without those whose placeholders have no value. */
+const parametersWithValues = (search: string, values: Input): string[] =>
+  search
+    .split('&')
+    .filter((parameter) => parameter !== '')
+    .filter((parameter) => placeholdersIn(parameter).every((key) => values[key] !== undefined));
 
 /**
  * Throws `Problems` if a placeholder in the path of an action (`trueup run`, `$then`) or a lookup (`trueup get`, `wait`) has

@@ -28,8 +28,8 @@ export function parseInput(
   description: InputDescription,
 ): Input {
   const input: Input = {};
-  const problems = words.flatMap(([path, text]) =>
-    addWord(input, path.split('.'), text, schemas, description),
+  const problems = words.flatMap(
+    ([path, text]) => addWord(input, path.split('.'), text, schemas, description) ?? [],
   );
   raiseErrors(problems);
   return checkInput(input, schemas, description);
@@ -56,11 +56,12 @@ export function checkInput(
       report.error('asked/missing', `${owner} needs ${quoted(name)}`, {
         hint: `set it with ${flag} ${name}=VALUE: ${describeSchema(schema)}`,
       });
-    else
-      for (const { message, hint, path } of error.issues.flatMap((issue) =>
-        fieldProblemsOfIssue(issue, { name, schema, raw: raw[name] }),
-      ))
+    else {
+      const value = { name, schema, raw: raw[name] };
+      const problems = error.issues.flatMap((issue) => fieldProblemsOfIssue(issue, value));
+      for (const { message, hint, path } of problems)
         report.error('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint });
+    }
   }
   raiseErrors(report.diagnostics);
   return input;
@@ -83,15 +84,11 @@ function addWord(
   text: string,
   members: FieldSchemas,
   { name: owner, flag }: InputDescription,
-): Diagnostic[] {
+): Diagnostic | undefined {
   const schema = Object.hasOwn(members, name) ? members[name]! : undefined;
   if (!schema) {
-    const hint = hintFor(name, Object.keys(members), 'it takes');
-    return [
-      problem('asked/unknown', `${owner} takes no ${quoted(name)}`, {
-        hint: hint ?? 'it takes no input',
-      }),
-    ];
+    const hint = hintFor(name, Object.keys(members), 'it takes') ?? 'it takes no input';
+    return problem('asked/unknown', `${owner} takes no ${quoted(name)}`, { hint });
   }
   if (innerPath.length > 0)
     return addMemberWord(input, [name, ...innerPath], text, schema, { name: owner, flag });
@@ -99,12 +96,14 @@ function addWord(
   // A list can also be written as JSON in one word: `tags=["a","b"]`.
   const isList = schemas.some((schema) => typeOf(schema) === 'array') && !text.startsWith('[');
   if (!isList && Object.hasOwn(input, name))
-    return [problem('asked/value', `${flag} ${name} is set twice`, { hint: 'it takes a single value' })];
+    return problem('asked/value', `${flag} ${name} is set twice`, { hint: 'it takes a single value' });
+  // One of the schemas is that of a list if `isList` is true.
   const itemSchema = schemas.flatMap((schema) => elementSchemaOf(schema) ?? [])[0]!;
   const { value, loss } = parseText(text, isList ? itemSchema : schema);
-  if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
-  input[name] = isList ? [...((input[name] as unknown[] | undefined) ?? []), value] : value;
-  return [];
+  if (loss !== undefined) return problem('asked/value', `${flag} ${name}: ${loss}`);
+  const earlierItems = (input[name] as unknown[] | undefined) ?? [];
+  input[name] = isList ? [...earlierItems, value] : value;
+  return undefined;
 }
 
 /**
@@ -119,10 +118,9 @@ function addMemberWord(
   text: string,
   schema: z.ZodType,
   { name: owner, flag }: InputDescription,
-): Diagnostic[] {
-  const refuse = (reason: string) => [
-    problem('asked/value', `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} ${reason}`),
-  ];
+): Diagnostic | undefined {
+  const refuse = (reason: string) =>
+    problem('asked/value', `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} ${reason}`);
   const shapes = schemaOptionsOf(schema)
     .schemas.map((option) => objectShapeOf(option) ?? mapSchemasOf(option, innerPath[0]!))
     .filter((shape) => shape !== undefined);

@@ -73,11 +73,12 @@ export async function refuseProtected(
     const { address } = object;
     const isProtectedHere = ledger.entries[address]?.protect || desired.resources.get(address)?.meta.protect;
     const claim = claims.firstFor(object, address);
-    if (!isProtectedHere && !claim?.entry.protect) continue;
-    const byStack = isProtectedHere ? '' : ` by the stack ${claim!.owner.stack}`;
-    raise('guard/protected', `${address} is protected${byStack}, and ${name} is ${grade}: ${why}`, {
-      address,
-      hint: 'remove `$protect` where it is declared and apply that first',
-    });
+    if (isProtectedHere || claim?.entry.protect) {
+      const byStack = isProtectedHere ? '' : ` by the stack ${claim!.owner.stack}`;
+      raise('guard/protected', `${address} is protected${byStack}, and ${name} is ${grade}: ${why}`, {
+        address,
+        hint: 'remove `$protect` where it is declared and apply that first',
+      });
+    }
   }
 }

@@ -166,8 +166,8 @@ interface PreparedAction {
 
 /**
  * Composes the request of an action, for the user to confirm. It gets a random mark, by which the object that
- * it makes can be found if no answer comes. Returns the reason if there is nothing to do. Throws `Problems`
- * if the platform is busy with something that has to finish first.
+ * it makes can be found if no answer comes. Returns the reason if there is nothing to do. Throws `ActionRefused`
+ * if the platform is busy with something that has to finish first, so that the user may try again later.
  */
 export async function prepareAction(
   action: Action,
@@ -176,21 +176,15 @@ export async function prepareAction(
   account: ActionAccount,
 ): Promise<PreparedAction | { nothing: string }> {
   const mark = randomUUID();
-  const composed = await prepareRequest(
-    action,
-    { input, ids: idsOf(subject), mark },
-    lookupContextOf(account),
-  );
+  const values = { input, ids: idsOf(subject), mark };
+  const composed = await prepareRequest(action, values, lookupContextOf(account));
   if ('nothing' in composed) return composed;
-  if ('busy' in composed)
-    throw new ActionRefused(
-      [
-        problem('run/busy', `${action.name} cannot be sent now: ${composed.busy}`, {
-          hint: 'run it again once that is over',
-        }),
-      ],
-      { isForLater: true },
-    );
+  if ('busy' in composed) {
+    const busy = problem('run/busy', `${action.name} cannot be sent now: ${composed.busy}`, {
+      hint: 'run it again once that is over',
+    });
+    throw new ActionRefused([busy], { isForLater: true });
+  }
   return { action, subject, input, mark, ...composed };
 }
 
@@ -198,7 +192,8 @@ export async function prepareAction(
 export const idsOf = (subject: ActionSubject | undefined): ReadonlyMap<string, string> =>
   subject?.ids ?? new Map<string, string>();
 
-interface SendOptions {
+/** The owed actions that sending an action settles, and the lookups that find its result if no answer comes. */
+export interface SendOptions {
   /** The owed actions of the subject. Those with the same input count as done once this one is. */
   owed: readonly OwedEntry[];
   /** The owed action that is sent. */

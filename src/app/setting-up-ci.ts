@@ -13,7 +13,7 @@ import { copyStackLedger } from './session/copy-stack-ledger.ts';
 import type { LedgerTools } from './session/leased-ledgers.ts';
 
 /** The changes that have to be made before workflows are written, with the facts about the repository. */
-interface CiPreparation extends CiEdits {
+export interface CiPreparation extends CiEdits {
   facts: InspectedRepository;
   /** The facts after these changes. */
   factsAfter: InspectedRepository;

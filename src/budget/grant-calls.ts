@@ -263,16 +263,9 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
   const { limit, remaining, resetIn, age, window } = report;
   if (resetIn <= 0) return;
   const endsAt = now + Math.min(resetIn, longestWindow);
-  // How many milliseconds later than that of the bucket the window of the report ends. Exact if the platform has named the ends of both.
-  const endDifference =
-    window !== undefined && bucket.window !== undefined
-      ? (window - bucket.window) * 1000
-      : endsAt - (bucket.endsAt ?? 0);
-  const isSameWindow = Math.abs(endDifference) <= sameWindowTolerance;
-  // Without `endsAt`, the window of the bucket is over already, so a report of the same window comes too late.
-  const isWindowOver =
-    bucket.endsAt === undefined ? isSameWindow && window !== undefined : endDifference < -sameWindowTolerance;
-  if (isWindowOver) return;
+  const reportedWindow = compareWindows(bucket, endsAt, window);
+  if (reportedWindow === 'over') return;
+  const isSameWindow = reportedWindow === 'same';
   delete bucket.untold;
   if (limit !== undefined) bucket.limit = limit;
   bucket.toldAt = Math.max(bucket.toldAt ?? 0, now - Math.max(0, age));
@@ -282,6 +275,28 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
   if (!isSameWindow) for (const run of Object.values(bucket.runs)) run.got = 0;
   if (window !== undefined) bucket.window = window;
   else if (!isSameWindow) delete bucket.window;
+}
+
+/**
+ * Compares the window of a report with that of a shared rate limit: the `same`, a `later` one, or one that is `over`. `endsAt` and `window`: the end
+ * of the report's window by the clock, and as the platform names it.
+ */
+function compareWindows(
+  bucket: SharedBucket,
+  endsAt: number,
+  window: number | undefined,
+): 'same' | 'later' | 'over' {
+  // How many milliseconds later than that of the bucket the window of the report ends. Exact if the platform has named the ends of both.
+  const endDifference =
+    window !== undefined && bucket.window !== undefined
+      ? (window - bucket.window) * 1000
+      : endsAt - (bucket.endsAt ?? 0);
+  const isSame = Math.abs(endDifference) <= sameWindowTolerance;
+  // Without `endsAt`, the window of the bucket is over already, so a report of the same window comes too late.
+  const isOver =
+    bucket.endsAt === undefined ? isSame && window !== undefined : endDifference < -sameWindowTolerance;
+  if (isOver) return 'over';
+  return isSame ? 'same' : 'later';
 }
 
 /**
@@ -313,8 +328,7 @@ function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { ru
     if (next.name === run) granted += 1;
     // The asking run has what it needs. It gets calls in advance only out of a surplus beyond all waiting runs.
     if (granted === mostFromTurns) {
-      const stillWaiting = candidates.reduce((sum, candidate) => sum + candidate.waiting, 0);
-      const surplus = Math.max(0, remaining - 1 - stillWaiting);
+      const surplus = surplusBeyondWaiting(remaining - 1, candidates);
       const partOfSurplus = Math.floor(surplus / (2 * candidates.length));
       const missingInAdvance = wanted + ahead - granted;
       return granted + Math.min(missingInAdvance, partOfSurplus);
@@ -322,6 +336,10 @@ function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { ru
   }
   return granted;
 }
+
+/** Returns how many of the remaining calls no run waits for. */
+const surplusBeyondWaiting = (remaining: number, runs: readonly { waiting: number }[]): number =>
+  Math.max(0, remaining - runs.reduce((sum, { waiting }) => sum + waiting, 0));
 
 /** What decides which run gets the next call. */
 type CallClaim = Pick<RunState, 'got' | 'gotAt'> & { name: string };

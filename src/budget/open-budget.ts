@@ -3,7 +3,7 @@ import { type Alarm, type Clock, systemAlarm, systemClock } from '../http/clock.
 import type { BucketState, Budget } from '../model/budget.ts';
 import { raise } from '../model/diagnostic.ts';
 import { type DatabaseConnection, readDatabaseConnection } from '../stores/postgres/connection.ts';
-import { inTransaction, isMissingTableError, sharedPool } from '../stores/postgres/pool.ts';
+import { inTransaction, isMissingTableError, type PoolClient, sharedPool } from '../stores/postgres/pool.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
 import { createContact, type DatabaseContact, withTimeout } from './database-contact.ts';
@@ -73,7 +73,6 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
     '--limits',
   );
   const table = `"${schema}".limits`;
-  type Row = { state: string; now: string };
 
   return {
     change: (bucket, change) =>
@@ -81,22 +80,9 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
         pool,
         { schema, tables: { limits: budgetColumns }, limits: transactionLimits },
         async (client) => {
-          const selectRow = () =>
-            client.query<Row>(
-              `select ${state}, ${databaseTime} from ${table} where account = $1 and bucket = $2 for update`,
-              [account, bucket],
-            );
-          let [row] = (await selectRow()).rows;
-          if (!row) {
-            // Another run may insert the row at the same moment, so it is selected again.
-            await client.query(
-              `insert into ${table} (account, bucket, state) values ($1, $2, '{}') on conflict do nothing`,
-              [account, bucket],
-            );
-            [row] = (await selectRow()).rows;
-          }
-          const readAt = Number(row!.now);
-          const bucketState = parseSharedBucket(row!.state, readAt);
+          const row = await lockRow(client, table, [account, bucket]);
+          const readAt = Number(row.now);
+          const bucketState = parseSharedBucket(row.state, readAt);
           const result = change(bucketState, readAt);
           await client.query(
             `update ${table} set state = $3, changed = now() where account = $1 and bucket = $2`,
@@ -107,7 +93,7 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
       ),
     async read() {
       const selected = await pool
-        .query<Row & { bucket: string }>(
+        .query<LimitRow & { bucket: string }>(
           `select bucket, ${state}, ${databaseTime} from ${table} where account = $1 limit 2000`,
           [account],
         )
@@ -135,6 +121,29 @@ interface SharedBudgetOptions {
 export interface SharedBudget extends Budget {
   /** Returns everything that the run holds, so that other runs need not wait until it expires. */
   close(): Promise<void>;
+}
+
+/** The stored state of a rate limit, and the time of the database. */
+interface LimitRow {
+  state: string;
+  now: string;
+}
+
+/** Selects the row of a rate limit, and locks it until the end of the transaction. Inserts an empty one if there is none. `key`: account and bucket. */
+async function lockRow(client: PoolClient, table: string, key: [string, string]): Promise<LimitRow> {
+  const select = () =>
+    client.query<LimitRow>(
+      `select ${state}, ${databaseTime} from ${table} where account = $1 and bucket = $2 for update`,
+      key,
+    );
+  const [existing] = (await select()).rows;
+  if (existing) return existing;
+  // Another run may insert the row at the same moment, so it is selected again.
+  await client.query(
+    `insert into ${table} (account, bucket, state) values ($1, $2, '{}') on conflict do nothing`,
+    key,
+  );
+  return (await select()).rows[0]!;
 }
 
 /**
@@ -185,18 +194,15 @@ export async function joinBudget(
       return states;
     },
     async close() {
-      const announcementsEnded = dueRequests.close();
-      const recordedShares = [...shares].filter(([, share]) => share.isRecorded);
-      const recordedBuckets = new Set([
-        ...dueRequests.announcedBuckets,
-        ...recordedShares.map(([bucket]) => bucket),
-      ]);
-      const removeFrom = (bucket: string) => store.change(bucket, (state) => removeRun(state, run));
-      const exchangesEnded = Promise.all([
-        announcementsEnded,
+      const closing = Promise.all([
+        dueRequests.close(),
         ...[...shares.values()].map((share) => share.close()),
       ]);
-      const removal = exchangesEnded.then(() => Promise.all([...recordedBuckets].map(removeFrom)));
+      // The limits in whose state the database may have this run.
+      const recordedBuckets = new Set(dueRequests.announcedBuckets);
+      for (const [bucket, share] of shares) if (share.isRecorded) recordedBuckets.add(bucket);
+      const removeFrom = (bucket: string) => store.change(bucket, (state) => removeRun(state, run));
+      const removal = closing.then(() => Promise.all([...recordedBuckets].map(removeFrom)));
       // If the removal fails, the run expires and the other runs get its calls then.
       if (contact.mayQuery()) await withTimeout(removal).catch(() => {});
       else removal.catch(() => {});
@@ -214,6 +220,7 @@ async function readFirstState(
   contact: DatabaseContact,
   isTemporary: (error: Error) => boolean,
 ): Promise<[name: string, bucket: SharedBucket][]> {
+  // Kept outside of `contact.query`, which takes each error for a database that does not answer.
   let permanentError: Error | undefined;
   const stored = await contact.query(() =>
     store.read().catch((error: Error) => {

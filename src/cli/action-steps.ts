@@ -1,13 +1,13 @@
 import { lookupContextOf } from '../action/create-lookup-reader.ts';
 import type { ActionSubject } from '../action/find-subject.ts';
 import { createRepeatedLookup, type LookupRow } from '../action/read-lookup.ts';
+import { idsOf } from '../action/requested-action.ts';
 import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { problem, raise, shellWord } from '../model/diagnostic.ts';
-import type { Masking } from '../model/masking.ts';
 import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
 import { fieldsText } from '../report/rows-text.ts';
@@ -18,24 +18,30 @@ import { exitCodes, waitCodes } from './exit-codes.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { createStandingJudge } from './wait.ts';
 
+/** The options of `trueup run`. */
+export interface RunOptions extends ActionOptions, RowsOptions {}
+
+/** An action of `trueup run`, and everything that its steps work with. */
+export interface ActionRun {
+  action: Action;
+  /** The object that the action is about; undefined if it is about the whole account. */
+  subject: ActionSubject | undefined;
+  options: RunOptions;
+  context: ActionContext;
+  terminal: Terminal;
+}
+
 /**
  * Shows the request of `trueup run`, and asks whether to send it. An action that costs money or cannot be undone is confirmed by its
  * address, typed or with `--confirm`; for other actions `--auto-approve` is enough. Returns true if the user agrees. Throws `Problems` if
  * `--confirm` names something else, or if there is no terminal to ask at.
  */
-export async function confirmAction(
-  action: Action,
-  request: Request,
-  subject: ActionSubject | undefined,
-  { autoApprove, confirm, verbose = false }: ActionOptions,
-  { owner, masking }: ActionContext,
-  terminal: Terminal,
-): Promise<boolean> {
+export async function confirmAction(request: Request, actionRun: ActionRun): Promise<boolean> {
+  const { action, subject, options, context, terminal } = actionRun;
   const { name, grade, cost } = action;
+  const { autoApprove, confirm } = options;
   const confirmation = subject?.address ?? name;
-  const account = owner.type === 'team' ? `team ${owner.slug}` : 'the personal account';
-  const requestText = formatActionRequest(action, request, subject, account, { verbose, terminal });
-  terminal.say(masking.mask(requestText));
+  terminal.say(context.masking.mask(formatActionRequest(request, actionRun)));
   if (confirm !== undefined && confirm !== confirmation)
     raise('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${confirmation}`, {
       hint: 'nothing was sent',
@@ -54,13 +60,14 @@ export async function confirmAction(
 
 /** Formats an action with its target, its risk and its price, and the request below, so that the user knows what the question is about. */
 function formatActionRequest(
-  { name, grade, why, cost }: Action,
   request: Request,
-  subject: ActionSubject | undefined,
-  account: string,
-  { verbose, terminal }: { verbose: boolean; terminal: Terminal },
+  { action, subject, options, context, terminal }: ActionRun,
 ): string {
+  const { name, grade, why, cost } = action;
+  const { owner } = context;
   const { errStyle: style } = terminal;
+  const { verbose = false } = options;
+  const account = owner.type === 'team' ? `team ${owner.slug}` : 'the personal account';
   const target = subject ? ` ${subject.address}` : '';
   const warnings = [
     ...(grade === 'safe' ? [] : [`${grade}: ${why}`]),
@@ -94,8 +101,6 @@ async function askForWord(word: string, { name }: Action, terminal: Terminal): P
 interface SentAction {
   sending: Sending;
   answer: ApiObject;
-  /** The ids of the object and of the objects that contain it, by kind. */
-  ids: ReadonlyMap<string, string>;
   lookups: ReadonlyMap<string, Lookup>;
 }
 
@@ -104,19 +109,15 @@ interface SentAction {
  * `until`, shows each state, and sets the exit code. Gives up after `timeout` seconds.
  */
 export async function awaitAction(
-  { until }: Action,
-  { sending, answer, ids, lookups }: SentAction,
-  { timeout }: ActionOptions,
-  context: ActionContext,
-  terminal: Terminal,
+  { sending, answer, lookups }: SentAction,
+  { action, subject, options, context, terminal }: ActionRun,
 ): Promise<void> {
-  const lookup = lookups.get(until!.lookup)!;
-  const read = createRepeatedLookup(
-    lookup,
-    until!.input({ ...sending, answer }),
-    ids,
-    lookupContextOf(context),
-  );
+  const { timeout } = options;
+  // `refuseUselessWait` has refused `--wait` for an action without `until`.
+  const until = action.until!;
+  const lookup = lookups.get(until.lookup)!;
+  const input = until.input({ ...sending, answer });
+  const read = createRepeatedLookup(lookup, input, idsOf(subject), lookupContextOf(context));
   const { standing } = await followLookup(lookup, () => read(), {
     terminal,
     columns: lookup.columns ?? Object.keys(lookup.output),
@@ -138,16 +139,13 @@ export async function awaitAction(
  * contain secrets.
  */
 export function printActionResult(
-  { name }: Action,
-  subject: ActionSubject | undefined,
   fields: LookupRow,
-  { format = 'table', json }: RowsOptions,
-  masking: Masking,
-  terminal: Terminal,
+  { action, subject, options, context, terminal }: ActionRun,
 ): void {
+  const { format = 'table', json } = options;
   const document = {
     formatVersion: '1.0',
-    action: name,
+    action: action.name,
     address: subject?.address,
     result: jsonValue(fields),
   };
@@ -156,6 +154,6 @@ export function printActionResult(
     yaml: () => formatPlainYaml(document),
     table: () => fieldsText(fields, terminal.outStyle),
   };
-  terminal.out(masking.mask(texts[json ? 'json' : format]()));
-  terminal.say(`Done: ${name}${subject ? ` ${subject.address}` : ''}.`);
+  terminal.out(context.masking.mask(texts[json ? 'json' : format]()));
+  terminal.say(`Done: ${action.name}${subject ? ` ${subject.address}` : ''}.`);
 }

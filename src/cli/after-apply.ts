@@ -124,7 +124,7 @@ function createWaitView({ say, errStyle }: Terminal, view: LiveView | undefined)
 }
 
 /** The apply that a verification is about. `goal`: the state that the apply should lead to. */
-interface VerifiedApply {
+export interface VerifiedApply {
   goal: 'destroyed' | 'undone' | 'configuration';
   /** The plan that was applied. */
   applied: Planned;

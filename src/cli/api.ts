@@ -78,6 +78,17 @@ function collectHeader(value: string, earlier?: string[]): string[] {
   return collect(value, earlier);
 }
 
+/** Throws `Problems` for a group that no operation of the API has, with the names of all groups. */
+function requireGroup(group: string, operations: readonly ApiOperation[]): void {
+  const groups = [...new Set(operations.map((operation) => operation.group))];
+  if (groups.includes(group)) return;
+  const nearest = closestName(group, groups);
+  const suggestion = nearest === undefined ? '' : `did you mean \`${nearest}\`? `;
+  raise('api/operation', `the API has no group ${JSON.stringify(group)}`, {
+    hint: `${suggestion}There are ${groups.join(', ')}`,
+  });
+}
+
 /**
  * Prints for `api --list` the operations of the API by group, and which kinds, actions and lookups use them. Only one group if `--list
  * GROUP` or `name`, the argument of `api`, names it. Throws `Problems` for an unknown group.
@@ -90,13 +101,7 @@ async function printOperations(
   terminal: Terminal,
 ): Promise<void> {
   const group = list === true ? name : list;
-  const groups = [...new Set(operations.map((operation) => operation.group))];
-  if (group !== undefined && !groups.includes(group)) {
-    const suggestion = closestName(group, groups);
-    raise('api/operation', `the API has no group ${JSON.stringify(group)}`, {
-      hint: `${suggestion === undefined ? '' : `did you mean \`${suggestion}\`? `}There are ${groups.join(', ')}`,
-    });
-  }
+  if (group !== undefined) requireGroup(group, operations);
   const listed = operations.filter((operation) => group === undefined || operation.group === group);
   const kindRequests = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
   const actionsAndLookups = await provider.actionsAndLookups();

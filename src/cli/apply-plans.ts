@@ -8,7 +8,7 @@ import { isEmpty } from '../model/plan.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
 import { changesText, deletionClause } from '../report/plan-notes.ts';
-import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import { isFailed, leftOutTexts } from '../report/stacks/stack-report.ts';
 import { cleanLine } from '../report/text.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { RunEffects } from '../run/run-effects.ts';
@@ -43,18 +43,10 @@ export async function applyPlans(
 ): Promise<void> {
   const { several, areApplicable, file } = circumstances;
   const { run } = terminal;
-  const reports = planned.map(({ report }) => report);
   const applicable = planned.filter(({ report }) => !isFailed(report));
   // A saved file is applied as a whole or not at all.
   const canStart = file ? areApplicable : applicable.length > 0;
-  if (!canStart) {
-    if (several) {
-      terminal.say(`Nothing was changed: ${file ? 'not every' : 'no'} stack could be planned.`);
-      recordNotStarted(run, planned);
-    }
-    run.exitCode = stacksCode(reports);
-    return;
-  }
+  if (!canStart) return reportNotStarted(planned, circumstances, terminal);
   const effects = new RunEffects(applicable);
   if (file) {
     // A plan under the lease was compared with its file when it was made.
@@ -69,12 +61,28 @@ export async function applyPlans(
   const begin = ({ stack: { id, port } }: PlannedStack<Terminal>) => startStackResult(id, run, port.run);
   const ends = await applyStacks(applicable, several, effects, { ...steps, begin });
   const codes = ends.map(({ code }) => code);
-  run.exitCode = worstCode(codes);
   if (several) {
     sayRepeatedFailures(applicable, terminal);
     terminal.say(formatDoneCount(codes, applicable));
   }
-  if (!areApplicable && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
+  const code = worstCode(codes);
+  // If all could be applied that could be planned, those that could not decide.
+  const isUnplannedWorst = !areApplicable && code === exitCodes.done;
+  run.exitCode = isUnplannedWorst ? stacksCode(planned.map(({ report }) => report)) : code;
+}
+
+/** Sets the exit code if nothing can be applied. For several stacks it also says so, and records it for `apply --report`. */
+function reportNotStarted(
+  planned: readonly PlannedStack[],
+  { several, file }: Circumstances,
+  terminal: Terminal,
+): void {
+  const { run } = terminal;
+  if (several) {
+    terminal.say(`Nothing was changed: ${file ? 'not every' : 'no'} stack could be planned.`);
+    recordNotStarted(run, planned);
+  }
+  run.exitCode = stacksCode(planned.map(({ report }) => report));
 }
 
 /**
@@ -115,19 +123,19 @@ async function confirmPlans(
   options: ApplyCommandOptions,
   terminal: Terminal,
 ): Promise<boolean> {
-  for (const text of leftOutTexts(planned)) terminal.say(cleanLine(text));
+  for (const text of leftOutTexts(planned.map(({ report }) => report))) terminal.say(cleanLine(text));
   const plans = applicable.map((stack) => stack.planned!.plan);
-  const [{ stack, session }] = applicable as [PlannedStack];
-  // The only stack of a command has no id.
-  if (stack.id !== '') {
-    const deletion = deletionClause(plans.flatMap(({ changes }) => changes));
-    const question = `Apply these changes${deletion} to all of these stacks?`;
-    return confirmApply(plans, options, { question, subject: 'the plans have' }, terminal);
+  const first = applicable[0]!;
+  const isOnlyStack = first.stack.id === ''; // The only stack of a command has no id.
+  if (isOnlyStack) {
+    const { plan } = first.planned!;
+    refuseMissingSecrets(plan.operations, first.session!.secrets);
+    const question = `Apply ${changesText(plan)}?`;
+    return confirmApply(plans, options, { question, subject: 'the plan has' }, terminal);
   }
-  const [plan] = plans as [(typeof plans)[number]];
-  refuseMissingSecrets(plan.operations, session!.secrets);
-  const question = `Apply ${changesText(plan)}?`;
-  return confirmApply(plans, options, { question, subject: 'the plan has' }, terminal);
+  const deletion = deletionClause(plans.flatMap(({ changes }) => changes));
+  const question = `Apply these changes${deletion} to all of these stacks?`;
+  return confirmApply(plans, options, { question, subject: 'the plans have' }, terminal);
 }
 
 /** Formats how many stacks `apply --all` has brought up to date, for its last line. `codes`: the exit codes of the stacks. */
@@ -161,18 +169,4 @@ function startStackResult(id: string, { applyResult }: CommandRun, stackRun: Com
   const stackResult: ApplyResult = { id };
   stackRun.applyResult = stackResult;
   applyResult.parts.push(stackResult);
-}
-
-/** Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of them. */
-function leftOutTexts(planned: readonly PlannedStack[]): string[] {
-  const failedReports = planned.map(({ report }) => report).filter(isFailed);
-  const idsOf = (reports: StackReport[]) => reports.map(({ id }) => id).join(', ');
-  const unplanned = failedReports.filter(({ skipped }) => skipped === undefined);
-  const waiting = failedReports.filter(({ skipped }) => skipped !== undefined);
-  const [subject, pronoun] = unplanned.length === 1 ? ['it', 'that'] : ['they', 'these'];
-  const need = waiting.length === 1 ? 'it needs' : 'they need';
-  return [
-    ...(unplanned.length > 0 ? [`Skipped, since ${subject} cannot be planned: ${idsOf(unplanned)}.`] : []),
-    ...(waiting.length > 0 ? [`Skipped, since ${need} ${pronoun}: ${idsOf(waiting)}.`] : []),
-  ];
 }

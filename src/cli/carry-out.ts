@@ -18,7 +18,13 @@ import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { recordSources, rewriteLedger } from '../run/session-ledger.ts';
 import { addStepSummary, annotateOnGithub } from '../terminal/actions-run.ts';
-import { createViewSlot, type EventView, openLiveView, type ViewSlot } from '../terminal/live-view.ts';
+import {
+  createViewSlot,
+  type EventView,
+  type LiveView,
+  openLiveView,
+  type ViewSlot,
+} from '../terminal/live-view.ts';
 import { isYes, type Terminal } from '../terminal/terminal.ts';
 import {
   areChangesReady,
@@ -27,6 +33,7 @@ import {
   readinessCode,
   reportActionEnds,
   reportVerification,
+  type VerifiedApply,
 } from './after-apply.ts';
 import { exitCodes, worstCode } from './exit-codes.ts';
 
@@ -95,9 +102,7 @@ export async function carryOutOnTerminal(
 ): Promise<boolean> {
   const { run } = terminal;
   const views = createViewSlot(session);
-  // Only an undo says what to expect after it.
-  const goalOfApply = planned.after ? 'undone' : 'configuration';
-  const goal = facts.command === 'destroy' ? 'destroyed' : goalOfApply;
+  const goal = goalOf(planned, facts);
   const observer: ApplyObserver = {
     ...(await createSendObserver(planned.plan, views, terminal)),
     onUnsettled: () =>
@@ -116,6 +121,12 @@ export async function carryOutOnTerminal(
   }
 }
 
+/** Returns the state that the account should have afterwards, for the words of the verification. Only an undo says what to expect after it (`after`). */
+function goalOf({ after }: Planned, { command }: Partial<RunFacts>): VerifiedApply['goal'] {
+  if (command === 'destroy') return 'destroyed';
+  return after ? 'undone' : 'configuration';
+}
+
 /** Creates the functions that show the progress and the outcome of `apply`, `destroy` or `undo` while its requests are sent. */
 async function createSendObserver(
   plan: Plan,
@@ -130,6 +141,7 @@ async function createSendObserver(
     onStart() {
       progress = views.show(openProgress());
     },
+    // `onStart` comes before all events.
     onEvent: (event) => progress!.show(event),
     onAction: ({ action, outcome }) => {
       if (!outcome) progress!.note(`Sending ${actionName(action)} ...`);
@@ -170,28 +182,35 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime
  * or lines of a log. Loads the code of the display before the first request is sent.
  */
 async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => EventView<ApplyEvent>> {
-  const { stream, errStyle: style, failures } = terminal;
+  const { stream } = terminal;
   if (stream) return () => streamProgress(plan, stream, terminal);
   const view = await openLiveView(terminal);
-  return () => {
-    const formatEvent = eventWriter(plan, { style, failures });
-    if (!view)
-      return {
-        show: (event) => terminal.say(formatEvent(event)),
-        note: terminal.say,
-        close: () => {},
-      };
-    let progress = startProgress(plan);
-    const render = () => renderProgress(progress, style);
-    return {
-      show: (event) => {
-        progress = reduceProgress(progress, event);
-        if (event.type === 'failed') view.note(formatEvent(event), render());
-        else view.redraw(render());
-      },
-      note: (message) => view.note(message, render()),
-      close: view.clear,
-    };
+  return () => (view ? drawProgress(plan, view, terminal) : logProgress(plan, terminal));
+}
+
+/** Prints each event of an apply as a line, for a log. */
+function logProgress(plan: Plan, { errStyle: style, failures, say }: Terminal): EventView<ApplyEvent> {
+  const formatEvent = eventWriter(plan, { style, failures });
+  return { show: (event) => say(formatEvent(event)), note: say, close: () => {} };
+}
+
+/** Shows the progress of an apply in a live view, which is drawn again at each event. Failures and notes stay above it. */
+function drawProgress(
+  plan: Plan,
+  view: LiveView,
+  { errStyle: style, failures }: Terminal,
+): EventView<ApplyEvent> {
+  const formatEvent = eventWriter(plan, { style, failures });
+  let progress = startProgress(plan);
+  const render = () => renderProgress(progress, style);
+  return {
+    show: (event) => {
+      progress = reduceProgress(progress, event);
+      if (event.type === 'failed') view.note(formatEvent(event), render());
+      else view.redraw(render());
+    },
+    note: (message) => view.note(message, render()),
+    close: view.clear,
   };
 }
 

@@ -4,15 +4,11 @@
  */
 
 import { Readable } from 'node:stream';
-import { Argument, Command, Help, type Option } from 'commander';
+import { Argument, Command } from 'commander';
 import { readStageNames } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import {
-  type CommandLine,
-  type CompletionWords,
-  type DynamicWordKind,
-  dynamicWordKinds,
-} from '../completion/command-line.ts';
+import type { CommandLine, DynamicWordKind } from '../completion/command-line.ts';
+import { describeCommands, isDynamicKind } from '../completion/describe-commands.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';
 import { loadWithLedgerFile } from './ledger-file.ts';
@@ -44,82 +40,9 @@ For the current session, or in a startup file for every session:
     )
     .action(async (shell: string) => {
       const scriptFor = await scripts[shell]!();
-      host.stdout.write(scriptFor(commandLines(await createProgram())));
+      host.stdout.write(scriptFor(describeCommands(await createProgram())));
     });
 }
-
-/** Describes a commander command and the visible commands in it for the scripts of `trueup completion`. `path`: the words that call it. */
-export function commandLines(command: Command, path: string[] = []): CommandLine[] {
-  const help = command.createHelp();
-  const visibleCommands = help.visibleCommands(command);
-  const commands = visibleCommands.map((inner) => ({
-    name: inner.name(),
-    description: help.subcommandDescription(inner),
-  }));
-  const commandLine: CommandLine = {
-    path: path.join(' '),
-    description: command.description(),
-    commands,
-    // The standard help also shows the options that `--help` keeps for `--help --all`.
-    options: new Help().visibleOptions(command).map(optionOf),
-    arguments: command.registeredArguments.map((argument) => ({
-      words: wordsFor(wordNameOf(command.name(), argument.name()), argument.argChoices),
-      isRepeated: argument.variadic,
-    })),
-  };
-  const innerLines = visibleCommands.flatMap((inner) => {
-    const innerPath = [...path, inner.name()];
-    return inner.name() === 'help' ? [helpLine(inner, innerPath, commands)] : commandLines(inner, innerPath);
-  });
-  return [commandLine, ...innerLines];
-}
-
-/** Returns the name that decides which words `trueup completion` offers for an argument, for the three commands whose help uses a less precise name. */
-function wordNameOf(command: string, argument: string): string {
-  if (command === 'kinds') return 'kind';
-  if (command === 'diff') return 'side';
-  return command === 'get' && argument === 'lookup' ? 'readable' : argument;
-}
-
-/**
- * Describes `trueup help` and similar commands, which commander adds, for the scripts of `trueup completion`: the only argument is the name of
- * one of the other commands.
- */
-function helpLine(command: Command, path: string[], commands: CommandLine['commands']): CommandLine {
-  const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
-  return {
-    path: path.join(' '),
-    description: command.description(),
-    commands: [],
-    options: [],
-    arguments: [{ words: { type: 'choices', words: names }, isRepeated: false }],
-  };
-}
-
-/** Describes an option for the scripts of `trueup completion`. The help shows the name of its value in brackets: `--file <path>`. */
-function optionOf({ short, long, description, required, optional, flags, argChoices }: Option) {
-  const name = /[<[]([^>\].]+)/.exec(flags)?.[1] ?? '';
-  return {
-    flags: [short, long].filter((flag) => flag !== undefined),
-    description,
-    value: required || optional ? wordsFor(name, argChoices) : undefined,
-  };
-}
-
-/**
- * Returns the words that `trueup completion` lets a shell offer for an argument or an option's value: its declared choices, or words that fit the
- * name in the help, such as files for `<path>`.
- */
-function wordsFor(name: string, choices: readonly string[] | undefined): CompletionWords {
-  if (choices) return { type: 'choices', words: [...choices] };
-  if (/^(path|file|folder)s?$/.test(name)) return { type: 'files' };
-  if (/^address(-glob)?(es)?$/.test(name)) return { type: 'dynamic', kind: 'address' };
-  if (name === 'kinds') return { type: 'dynamic', kind: 'kind' };
-  return isDynamicKind(name) ? { type: 'dynamic', kind: name } : { type: 'any' };
-}
-
-const isDynamicKind = (name: string | undefined): name is DynamicWordKind =>
-  dynamicWordKinds.some((kind) => kind === name);
 
 /**
  * Declares the hidden `trueup __complete`, which completion scripts call for words that depend on the provider or the configuration, such
@@ -151,24 +74,37 @@ async function completionWordsOf(
   run: CommandRun,
 ): Promise<string[]> {
   const kindNames = provider.kinds.map(({ name }) => name);
-  if (kind === 'code') return (await import('./explain.ts')).explainedCodes();
-  if (kind === 'kind') return kindNames.sort();
-  try {
-    if (kind === 'address') return await addressesIn(provider, addressConfigurationIn(words), run);
-    if (kind === 'side') {
-      const { readSideWords } = await import('../compare/find-side.ts');
-      return await readSideWords(provider, configurationIn(words), run);
-    }
-    // If the cursor is at the value of `--stage`, the option has no value yet.
-    const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
-    if (kind === 'stage') return await readStageNames(provider, configurationIn(completeWords), run);
-  } catch {
-    return [];
+  switch (kind) {
+    case 'code':
+      return (await import('./explain.ts')).explainedCodes();
+    case 'kind':
+      return kindNames.sort();
+    case 'address':
+    case 'side':
+    case 'stage':
+      return configuredWords(provider, kind, words, run).catch(() => []);
   }
   const { actions, lookups } = await provider.actionsAndLookups();
   if (kind === 'action') return [...actions.keys()].sort();
   if (kind === 'lookup') return [...lookups.keys()].sort();
   return [...new Set([...lookups.keys(), ...kindNames])].sort();
+}
+
+/** Returns the words of a kind that only the configuration knows. Throws `Problems` if the configuration has errors. */
+async function configuredWords(
+  provider: Provider,
+  kind: 'address' | 'side' | 'stage',
+  words: string[],
+  run: CommandRun,
+): Promise<string[]> {
+  if (kind === 'address') return addressesIn(provider, addressConfigurationIn(words), run);
+  if (kind === 'side') {
+    const { readSideWords } = await import('../compare/find-side.ts');
+    return readSideWords(provider, configurationIn(words), run);
+  }
+  // If the cursor is at the value of `--stage`, the option has no value yet.
+  const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
+  return readStageNames(provider, configurationIn(completeWords), run);
 }
 
 /**

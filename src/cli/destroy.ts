@@ -77,11 +77,7 @@ async function destroyStack(
       return;
     }
     if (isEmpty(plan)) return terminal.stream?.(nothingLines(plan));
-    if ((options.confirm ?? (await askForName(stack, plan, terminal))) !== stack) {
-      terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
-      run.exitCode = exitCodes.failed;
-      return;
-    }
+    if (!(await confirmByName(stack, plan, options, terminal))) return;
     if (!isConfirmedByFlag) await lockSession(session, options, terminal);
     await carryOutOnTerminal(session, planned, options, terminal, {
       command: 'destroy',
@@ -92,15 +88,27 @@ async function destroyStack(
   }
 }
 
+/** True if `--confirm`, or the user at the terminal, names the stack. Otherwise says that nothing was changed, and sets the exit code. */
+async function confirmByName(
+  stack: string,
+  plan: Plan,
+  { confirm }: DestroyOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  const name = confirm ?? (await askForName(stack, plan, terminal));
+  if (name === stack) return true;
+  terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
+  terminal.run.exitCode = exitCodes.failed;
+  return false;
+}
+
 /** Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without a terminal. */
 async function askForName(stack: string, plan: Plan, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     raise(
       'destroy/unattended',
       `destroy needs a terminal or --confirm ${shellWord(stack)}; nothing was changed`,
-      {
-        hint: `pass --confirm ${shellWord(stack)}`,
-      },
+      { hint: `pass --confirm ${shellWord(stack)}` },
     );
   const deleted = countPlannedDeletions(plan.changes);
   const deletion = deleted.objects === 0 ? '' : ` This deletes ${formatDeletionCount(deleted)}`;

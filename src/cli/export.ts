@@ -39,7 +39,7 @@ import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
-import { exitCodes, worstCode } from './exit-codes.ts';
+import { exitCodes, problemsCode, worstCode } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
 
 interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
@@ -95,64 +95,65 @@ async function exportAccount(
   run: CommandRun,
 ): Promise<void> {
   const { host } = run;
-  const { outDir, target, exclude = [] } = options;
+  const { outDir } = options;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const valuesPlace = parseValuesOutput(options.values);
+  const place = parseValuesOutput(options.values);
   const fileRules = readFileRules(options, kinds);
-  const valuesOutput = { place: valuesPlace, host, force: options.force ?? false };
+  const valuesOutput = { place, host, force: options.force ?? false };
   await requireValuesOutput(valuesOutput);
-  await withExportedAccount(provider, kinds, options, terminal, async ({ live, slug, platform }) => {
-    const isTarget = target ? createAddressMatcher(target) : () => true;
-    const isExcluded = createAddressMatcher(exclude);
-    const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
-    const exported = exportLive({
-      live,
-      kinds,
-      // A secret gets another name if the environment variable of its name is taken. A file of values has its own names.
-      isTaken: valuesPlace.file ? () => false : hasOtherValueIn(host),
-      isChosen,
-      values: valuesPlace.to,
-      files: fileRules,
-    });
-    const files = toExportedFiles(exported, {
-      stack: options.stack ?? slug,
-      platform,
-      isSplit: outDir !== undefined,
-      ...secretsIn(valuesPlace, host, outDir ?? dirname(options.out ?? '')),
-      modeline: await schemaLine(options, host),
-    });
-    refuseDuplicateFiles(files, options, valuesPlace, host);
-    await prepareExport(files, options, host);
-    // The values come first, because the configuration says where they are.
-    const written = await writeValues(exported.secrets, valuesOutput);
-    const errors = await writeExport(files, kinds, options, terminal);
-    const isExported = (address: Address) => exported.converted.has(address);
-    const unchangedFields = findPossibleSecrets(live, kinds, isExported, exported.newAddresses);
-    const planFiles = listPlanFiles(files, options);
-    terminal.say(exportSummary(exported, unchangedFields, { place: valuesPlace, written, planFiles }));
-    if (errors.length > 0) {
-      terminal.say(
-        'The result is not valid. Fix it in the account, or leave out the invalid objects with --exclude:\n',
-      );
-      sayDiagnostics(errors, terminal);
-      run.exitCode = exitCodes.failed;
-    }
-    run.exitCode = worstCode([run.exitCode, unreadableCode(live)]);
+  const { live, slug, platform } = await readAccountToExport(provider, kinds, options, terminal);
+  const exported = exportLive({
+    live,
+    kinds,
+    // A secret gets another name if the environment variable of its name is taken. A file of values has its own names.
+    isTaken: place.file ? () => false : hasOtherValueIn(host),
+    isChosen: createChoice(options),
+    values: place.to,
+    files: fileRules,
   });
+  const files = toExportedFiles(exported, {
+    stack: options.stack ?? slug,
+    platform,
+    isSplit: outDir !== undefined,
+    ...secretsIn(place, host, outDir ?? dirname(options.out ?? '')),
+    modeline: await schemaLine(options, host),
+  });
+  refuseDuplicateFiles(files, options, place, host);
+  await prepareExport(files, options, host);
+  // The values come first, because the configuration says where they are.
+  const written = await writeValues(exported.secrets, valuesOutput);
+  const errors = await writeExport(files, kinds, options, terminal);
+  const isExported = (address: Address) => exported.converted.has(address);
+  const unchangedFields = findPossibleSecrets(live, kinds, isExported, exported.newAddresses);
+  const planFiles = listPlanFiles(files, options);
+  terminal.say(exportSummary(exported, unchangedFields, { place, written, planFiles }));
+  if (errors.length > 0) {
+    terminal.say(
+      'The result is not valid. Fix it in the account, or leave out the invalid objects with --exclude:\n',
+    );
+    sayDiagnostics(errors, terminal);
+  }
+  run.exitCode = worstCode([run.exitCode, problemsCode(errors), unreadableCode(live)]);
+}
+
+/** Returns the test whether `--target` and `--exclude` let an object be exported. */
+function createChoice({ target, exclude = [] }: ExportCommandOptions): (address: Address) => boolean {
+  const isTarget = target ? createAddressMatcher(target) : () => true;
+  const isExcluded = createAddressMatcher(exclude);
+  return (address) => isTarget(address) && !isExcluded(address);
 }
 
 /**
- * Opens and reads the account for an export, uses it, and closes it. Warns about secrets of the configuration that may not be read here,
- * because the export cannot recognize their values.
+ * Reads the account of an export, and seals (hides) the values that may be secrets. Warns about secrets of the configuration that may not be
+ * read here, because the export cannot recognize their values. Throws `Problems` if an option names objects that do not exist.
  */
-async function withExportedAccount(
+async function readAccountToExport(
   provider: Provider,
   kinds: Kinds,
   options: ExportCommandOptions,
   terminal: Terminal,
-  use: (account: ExportedAccount) => Promise<void>,
-): Promise<void> {
+): Promise<ExportedAccount> {
   const { host } = terminal.run;
   // An export asks no questions, so secrets that may not be read are only reported.
   const sources = createSources(options, host);
@@ -173,7 +174,7 @@ async function withExportedAccount(
     const secretsAccount = { owner, baseUrl, ledgerChoice };
     const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);
     const platform = 'team' in scope ? { team: owner.slug } : { personal: true as const };
-    await use({ live, slug: owner.slug, platform });
+    return { live, slug: owner.slug, platform };
   } finally {
     await account.close();
   }

@@ -4,6 +4,7 @@ import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.
 import { createSources } from '../app/session/load-configuration.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import { shownPlan } from '../approval/parse-saved-plan.ts';
+import type { SavedPlan } from '../approval/saved-plan.ts';
 import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import { writeOutputFile } from '../files/write-files.ts';
 import { chooseJobs, createJobs, findRepositoryName, type JobChoice } from '../fleet/choose-jobs.ts';
@@ -16,7 +17,7 @@ import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { isEmpty } from '../model/plan.ts';
 import { type QueueOptions, useFleetQueue } from '../queue/fleet-queue.ts';
-import { countsText, fleetText, planCounts } from '../report/fleet/fleet-report.ts';
+import { countsText, type FleetReport, fleetText, planCounts } from '../report/fleet/fleet-report.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { findLedgerKey } from '../stores/open-ledger.ts';
@@ -78,38 +79,50 @@ export async function enqueueApplies(
   const settle = ({ configuration }: WorkspaceStack) =>
     settleLedger(options, { configuration, sources }, { run: inWorkspace });
   const plans = await readSealedPlans(chosen.stacks, settle, inWorkspace.host, key);
-  const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
-  for (const { id } of changing)
-    terminal.say(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
-  const unchangedCount = chosen.stacks.length - changing.length;
-  if (unchangedCount > 0) terminal.say(`Nothing to do, left out: ${count(unchangedCount, 'stack')}.`);
-  const digestOf = ({ id }: { id: string }) => plans.get(id)!.checksum;
-  const digest = digestPlans(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
-  if (changing.length > 0 && !(await confirmApplies(digest, changing.length, options, terminal))) return;
-  const jobs = createJobs<ApplyJob>({ ...chosen, stacks: changing }, (stack) => ({
+  const stacks = sayPlannedChanges(chosen.stacks, plans, terminal);
+  const checksums = new Map(stacks.map(({ id }) => [id, plans.get(id)!.checksum]));
+  const isAgreed = stacks.length === 0 || (await confirmApplies(checksums, options, terminal));
+  if (!isAgreed) return;
+  const jobs = createJobs<ApplyJob>({ ...chosen, stacks }, ({ id }) => ({
     action: 'apply',
-    plan: digestOf(stack),
+    plan: checksums.get(id)!,
   }));
   await sendJobs(jobs, key, options, terminal);
 }
 
+/** Prints the counts of changes in the sealed plans, and how many plans change nothing. Returns the stacks with changes. `plans`: by the id of the stack. */
+function sayPlannedChanges<S extends { id: string }>(
+  stacks: readonly S[],
+  plans: ReadonlyMap<string, SavedPlan>,
+  terminal: Terminal,
+): S[] {
+  const planOf = ({ id }: S) => shownPlan(plans.get(id)!);
+  const changing = stacks.filter((stack) => !isEmpty(planOf(stack)));
+  for (const stack of changing)
+    terminal.say(cleanLine(`${stack.id}: ${countsText(planCounts(planOf(stack)))}`));
+  const unchangedCount = stacks.length - changing.length;
+  if (unchangedCount > 0) terminal.say(`Nothing to do, left out: ${count(unchangedCount, 'stack')}.`);
+  return changing;
+}
+
 /**
  * Asks for `fleet enqueue apply` whether to apply plans, unless `--digest` or `--auto-approve` has answered that. Returns true if the user
- * agrees. Throws `Problems` if `--digest` approves other plans, or if there is no terminal to ask at.
+ * agrees. `checksums`: those of the plans, by the id of the stack. Throws `Problems` if `--digest` approves other plans, or if there is no
+ * terminal to ask at.
  */
 async function confirmApplies(
-  digest: string,
-  stackCount: number,
+  checksums: ReadonlyMap<string, string>,
   options: EnqueueApplyOptions,
   terminal: Terminal,
 ): Promise<boolean> {
+  const digest = digestPlans(checksums);
   if (options.digest !== undefined && options.digest !== digest)
     raise('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
       hint: 'review them again and pass the digest that you approve; nothing was enqueued',
     });
   if (options.digest !== undefined || options.autoApprove) return true;
   return isYes(terminal, {
-    question: `Apply these ${count(stackCount, 'stack')} (digest ${digest})?`,
+    question: `Apply these ${count(checksums.size, 'stack')} (digest ${digest})?`,
     no: 'Nothing was enqueued.',
     unattended: problem(
       'cli/unattended',
@@ -172,9 +185,15 @@ export async function scheduleDriftChecks(options: ScheduleOptions, run: Command
       return terminal.say(cleanLine(`Nothing is scheduled for ${repository} now.`));
     }
     const job: Job = {
-      ...{ format: 1, action: 'round', id: randomUUID(), batch: randomUUID(), folder: '' },
-      ...{ repository, stacks },
+      format: 1,
+      action: 'round',
+      id: randomUUID(),
+      batch: randomUUID(),
+      folder: '',
+      repository,
+      stacks,
     };
+    // `refuseUnclearSchedule` has required the time.
     await queue.schedule(lane, repository, { time: time!, zone }, signJob(job, key));
     terminal.say(
       cleanLine(`Workers will check for drift in ${stacks} of ${repository} at ${time} (${zone}).`),
@@ -216,26 +235,40 @@ const openStates: ReadonlySet<string> = new Set(['running', 'waiting', 'blocked'
  * if a job did.
  */
 export async function showFleet(options: StatusOptions, run: CommandRun): Promise<void> {
-  const terminal = terminalFor(run, options);
   const { clock } = run.host;
-  await useFleetQueue(options, terminal, async (queue) => {
-    let shownText = '';
+  const show = createFleetView(options, run);
+  await useFleetQueue(options, terminalFor(run, options), async (queue) => {
     for (;;) {
       const report = await readFleetReport(queue, options.batch);
-      const jobs = report.batches.flatMap((batch) => batch.jobs);
-      const isLast = !options.watch || !jobs.some(({ state }) => openStates.has(state));
-      const text = fleetText(report);
-      if (options.html !== undefined) {
-        const { fleetHtml } = await import('../report/html/fleet-page.ts');
-        await writeOutputFile(run.host, options.html, fleetHtml(report, clock.now()));
-      }
-      if (options.json && isLast) terminal.out(jsonText({ formatVersion: '1.0', ...report }));
-      else if (!options.json && text !== shownText) terminal.out(text);
-      shownText = text;
-      const hasUnfinished = jobs.some(({ state }) => state !== 'done');
-      if (isLast && options.watch && hasUnfinished) run.exitCode = exitCodes.failed;
+      const states = report.batches.flatMap(({ jobs }) => jobs.map(({ state }) => state));
+      const isLast = !options.watch || !states.some((state) => openStates.has(state));
+      await show(report, isLast);
+      const hasFailed = states.some((state) => state !== 'done');
+      if (isLast && options.watch && hasFailed) run.exitCode = exitCodes.failed;
       if (isLast) return;
       await clock.sleep(watchInterval);
     }
   });
+}
+
+/**
+ * Creates the function with which `fleet status` shows a report: as text if it differs from the one before, as JSON only at the end
+ * (`isLast`), and in the page of `--html` each time.
+ */
+function createFleetView({ html, json, ...options }: StatusOptions, run: CommandRun) {
+  const terminal = terminalFor(run, options);
+  let shownText = '';
+  return async (report: FleetReport, isLast: boolean): Promise<void> => {
+    if (html !== undefined) {
+      const { fleetHtml } = await import('../report/html/fleet-page.ts');
+      await writeOutputFile(run.host, html, fleetHtml(report, run.host.clock.now()));
+    }
+    if (json) {
+      if (isLast) terminal.out(jsonText({ formatVersion: '1.0', ...report }));
+      return;
+    }
+    const text = fleetText(report);
+    if (text !== shownText) terminal.out(text);
+    shownText = text;
+  };
 }

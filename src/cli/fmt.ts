@@ -27,23 +27,19 @@ export function fmtCommand(command: Command, provider: Provider, run: CommandRun
       collect,
     )
     .option('--check', 'write nothing; show what would change, and exit with 1 if anything would')
-    .action(
-      async (
-        positionalPaths: string[],
-        { file = [], check: isCheck = false, ...options }: FormatCommandOptions,
-      ) => {
-        const paths = [...positionalPaths, ...file];
-        const terminal = terminalFor(run, options);
-        if (!paths.includes(standardInput)) {
-          const hasRemoved = await formatFiles(paths, isCheck, terminal);
-          if (hasRemoved) await nameFinishedRemovals(provider, paths, terminal);
-        } else if (paths.length === 1) await formatStandardInput(isCheck, terminal);
-        else
-          raise('cli/options', '`-` (standard input) cannot be combined with files', {
-            hint: 'format the files in a separate run',
-          });
-      },
-    );
+    .action(async (positionalPaths: string[], options: FormatCommandOptions) => {
+      const { file = [], check: isCheck = false } = options;
+      const paths = [...positionalPaths, ...file];
+      const terminal = terminalFor(run, options);
+      const isStandardInput = paths.includes(standardInput);
+      if (isStandardInput && paths.length > 1)
+        raise('cli/options', '`-` (standard input) cannot be combined with files', {
+          hint: 'format the files in a separate run',
+        });
+      if (isStandardInput) return formatStandardInput(isCheck, terminal);
+      const hasRemoved = await formatFiles(paths, isCheck, terminal);
+      if (hasRemoved) await nameFinishedRemovals(provider, paths, terminal);
+    });
 }
 
 /**
@@ -60,18 +56,17 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   let hasRemoved = false;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
-    if (result.diagnostics) {
-      report.add(result.diagnostics);
-      continue;
-    }
-    hasRemoved ||= /^["']?removed["']?\s*:/m.test(result.before);
-    if (result.isChanged) {
-      changedCount++;
-      const details = isCheck ? describeFirstChange(result.before, result.after) : [];
-      terminal.out([file.name, ...details].join('\n'));
+    if (result.diagnostics) report.add(result.diagnostics);
+    else {
+      hasRemoved ||= /^["']?removed["']?\s*:/m.test(result.before);
+      if (result.isChanged) {
+        changedCount++;
+        const details = isCheck ? describeFirstChange(result.before, result.after) : [];
+        terminal.out([file.name, ...details].join('\n'));
+      }
     }
   }
-  raiseErrors(diagnostics);
+  raiseErrors(report.diagnostics);
   terminal.say(formatSummary(changedCount, files.length, isCheck));
   if (isCheck && changedCount > 0) terminal.run.exitCode = exitCodes.failed;
   return hasRemoved;

@@ -119,15 +119,14 @@ export async function printPlan(
   const { host } = terminal.run;
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (terminal.stream) terminal.stream((await loadLines()).planLines(plan));
-  else if (format === 'sarif') {
+  else if (format === 'text') printPlanText(plan, options, terminal, pace);
+  else if (format === 'terraform-text') {
+    const markers = (await loadLines()).markerLines(plan);
+    terminal.out(markers && `${markers}\n\n`);
+    printPlanText(plan, options, terminal, pace);
+  } else if (format === 'sarif') {
     const { sarifLog } = await import('./explain.ts');
     terminal.out(sarifLog(planDiagnostics(plan), host, 'trueup.yaml'));
-  } else if (format === 'text' || format === 'terraform-text') {
-    if (format === 'terraform-text') {
-      const markers = (await loadLines()).markerLines(plan);
-      terminal.out(markers && `${markers}\n\n`);
-    }
-    printPlanText(plan, options, terminal, pace);
   } else {
     const { about, changesOnly } = options;
     const context = { about, changesOnly, places: createReportPlaces(host) };

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { createLookupReader, refuseUnknownFields } from '../action/create-lookup-reader.ts';
 import { readKindRows } from '../action/find-subject.ts';
-import { progressOf } from '../action/read-lookup.ts';
+import { type LookupRow, progressOf } from '../action/read-lookup.ts';
 import { splitPairs } from '../api/call-input.ts';
-import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
+import { openReadOnlyAccount, type ReadOnlyAccount } from '../app/actions/read-only-account.ts';
 import { createSources } from '../app/session/load-configuration.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
@@ -13,6 +13,7 @@ import type { Provider } from '../kind/provider.ts';
 import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import { lookupList } from '../manual/day-two.ts';
 import { raise } from '../model/diagnostic.ts';
+import type { Live } from '../model/resource.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { followLookup } from '../terminal/follow-lookup.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -64,9 +65,9 @@ async function printSubject(
     raise('asked/missing', 'no kind or lookup given', {
       hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
     });
-  const kinds = new Map(provider.kinds.map((kind) => [kind.name, { kind }]));
   const subjects = new Map<string, { kind?: Kind; lookup?: Lookup }>([
-    ...kinds,
+    ...provider.kinds.map((kind) => [kind.name, { kind }] as const),
+    // Later entries win, so that a lookup comes before a kind of the same name.
     ...[...lookups].map(([lookupName, lookup]) => [lookupName, { lookup }] as const),
   ]);
   const { kind, lookup } = requireNamed(subject, subjects, 'kind or lookup', 'trueup get --list');
@@ -89,14 +90,7 @@ async function printKind(
   refuseUnknownFields(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const { configuration, kinds, owner, baseUrl } = reading;
-    const { host } = terminal.run;
-    const sources = createSources(options, host);
-    const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
-    const secretsAccount = { owner, baseUrl, ledgerChoice };
-    const rows = await readKindRows(kind, name, reading, (live) =>
-      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, sources),
-    );
+    const rows = await readKindRows(kind, name, reading, await createSealer(reading, options, terminal));
     const shown = {
       subject: kind.name,
       subjectType: 'kind' as const,
@@ -110,6 +104,19 @@ async function printKind(
   } finally {
     await reading.close();
   }
+}
+
+/** Creates the function that seals (hides) the values of an account that may be secrets, by the configuration here and its ledger. */
+async function createSealer(
+  { configuration, kinds, owner, baseUrl }: ReadOnlyAccount,
+  options: GetOptions,
+  terminal: Terminal,
+): Promise<(live: Live) => Promise<Live>> {
+  const { host } = terminal.run;
+  const sources = createSources(options, host);
+  const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
+  const account = { owner, baseUrl, ledgerChoice };
+  return (live) => sealAccountSecrets(live, kinds, configuration, account, host, sources);
 }
 
 /**
@@ -134,23 +141,20 @@ async function printLookup(
     const selection = { name, subject: options.of, where: splitPairs(options.where), limit: options.limit };
     const read = await createLookupReader(lookup, selection, reading);
     const columns = lookup.columns ?? Object.keys(output);
-    const { rows, isMore } = options.watch
-      ? await followLookup(lookup, read, {
-          terminal,
-          columns: options.fields ?? columns,
-          within: options.timeout * 1000,
-          progressOf: (current) =>
-            current.some((row) => progressOf(row, lookup) === 'under way') ? 'under way' : 'reached',
-        })
-      : await read();
-    const isSingle = items === undefined || rows.length === 1;
+    const following = {
+      terminal,
+      columns: options.fields ?? columns,
+      within: options.timeout * 1000,
+      progressOf: createJointProgress(lookup),
+    };
+    const { rows, isMore } = options.watch ? await followLookup(lookup, read, following) : await read();
     const shown = {
       subject: lookupName,
       subjectType: 'lookup' as const,
       rows,
       columns,
       hasMore: isMore,
-      isSingle,
+      isSingle: items === undefined || rows.length === 1,
     };
     printRows(shown, options, reading.masking, terminal);
     if (rows.length === 0 && name !== undefined) raise(noMatchProblem(lookupName, name));
@@ -158,3 +162,7 @@ async function printLookup(
     await reading.close();
   }
 }
+
+/** Returns the function which says if the objects of a lookup have all come to rest, so that `get --watch` may end. */
+const createJointProgress = (lookup: Lookup) => (rows: readonly LookupRow[]) =>
+  rows.some((row) => progressOf(row, lookup) === 'under way') ? 'under way' : 'reached';

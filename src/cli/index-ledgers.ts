@@ -4,7 +4,7 @@ import type { StackOptions } from '../app/stack-options.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
-import { rebuildOwnershipIndex } from '../ledger/write-ownership-index.ts';
+import { type BuiltIndex, rebuildOwnershipIndex } from '../ledger/write-ownership-index.ts';
 import { raise } from '../model/diagnostic.ts';
 import { summarizeClaims } from '../plan/summarize-claims.ts';
 import { cleanLine, count } from '../report/text.ts';
@@ -38,17 +38,21 @@ export function addIndexCommand(
         });
       const kinds = kindsOf(provider.kinds);
       const built = await rebuildOwnershipIndex(ownership, (entries) => summarizeClaims(entries, kinds), key);
-      const { covered, uncovered, size } = built;
-      terminal.out(
-        `Indexed: ${count(covered.count, 'ledger')}. A plan reads ${formatSize(size)} of index instead of ${formatSize(covered.size)} of ledgers.`,
-      );
-      if (uncovered.length === 0) return;
-      terminal.out(`Read by each plan as before, because the key did not sign it or a run has not finished:`);
-      for (const ledgerPlace of uncovered.slice(0, maxListedLedgers))
-        terminal.out(cleanLine(`  ${ledgerPlace}`));
-      if (uncovered.length > maxListedLedgers)
-        terminal.out(`  and ${uncovered.length - maxListedLedgers} more`);
+      for (const line of describeIndex(built)) terminal.out(line);
     });
+}
+
+/** Formats the result of `trueup ledger index`: how much less a plan reads now, and the ledgers that it still reads because they are not in the index. */
+function describeIndex({ covered, uncovered, size }: BuiltIndex): string[] {
+  const summary = `Indexed: ${count(covered.count, 'ledger')}. A plan reads ${formatSize(size)} of index instead of ${formatSize(covered.size)} of ledgers.`;
+  if (uncovered.length === 0) return [summary];
+  const hiddenCount = uncovered.length - maxListedLedgers;
+  return [
+    summary,
+    'Read by each plan as before, because the key did not sign it or a run has not finished:',
+    ...uncovered.slice(0, maxListedLedgers).map((place) => cleanLine(`  ${place}`)),
+    ...(hiddenCount > 0 ? [`  and ${hiddenCount} more`] : []),
+  ];
 }
 
 /** Formats a size in whole kilobytes. */

@@ -6,7 +6,7 @@ import type { CiOptions } from '../ci/inspect-repository.ts';
 import { closestName } from '../config/suggest.ts';
 import { sampleStack, schemaPath, writeSampleFiles } from '../init/sample-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
 import { createHomeFolder, homeFolder } from '../stores/ledger-choice.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
@@ -35,34 +35,52 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
     .option('--yes', 'with --ci: change the configuration and move ledgers without asking')
     .option('--check', 'with --ci: write nothing, and verify each step; exits with 1 if one is open')
     .action(async (options: InitOptions) => {
-      const { ci, branch, toolProject, check, yes } = options;
-      if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
-        raise(misplacedOptionProblem);
-      if (check && yes) raise(onlyWithCiProblem);
-      if ((check || yes) && ci === undefined) raise(onlyWithCiProblem);
-      if (ci)
-        return initCi(
-          { ...options, ci },
-          { provider, run, sample: sampleStack, writeHome: () => writeHome(provider, run) },
-        );
-      const terminal = terminalFor(run, options);
-      await writeHome(provider, run);
-      const team = await findDefaultTeam(provider, standardOptions, run.host);
-      const hasTests = await writeSampleFiles(team, run.host);
-      terminal.out(
-        [
-          `Wrote trueup.yaml${hasTests ? `, its tests in ${sampleTestsName}` : ''}, and ${homeFolder} with ${schemaPath} (for editors) and files for git.`,
-          '',
-          'Try it without an account:',
-          '  trueup apply --twin',
-          ...(hasTests ? ['  trueup test'] : []),
-          team === undefined
-            ? 'With an account, set your team in trueup.yaml and TRUEUP_TOKEN, then run:'
-            : `With an account (trueup.yaml names ${cleanLine(team)}, the default team of your token's user), run:`,
-          '  trueup plan',
-        ].join('\n'),
-      );
+      refuseMisplacedOptions(options);
+      const { ci } = options;
+      if (ci === undefined) return writeFirstConfiguration(options, provider, run);
+      const createHome = () => writeHome(provider, run);
+      return initCi({ ...options, ci }, { provider, run, sample: sampleStack, writeHome: createHome });
     });
+}
+
+/** Throws `Problems` for options of `init` that do not fit the code host, or each other. */
+function refuseMisplacedOptions({ ci, branch, toolProject, check, yes }: InitOptions): void {
+  const isMisplaced =
+    (branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab');
+  if (isMisplaced)
+    raise('cli/options', '--branch is for --ci github, and --tool-project for --ci gitlab', {
+      hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool',
+    });
+  const isWithoutCi = ci === undefined && (check || yes);
+  if (isWithoutCi || (check && yes))
+    raise('cli/options', '--check and --yes are for --ci, and only one of them at a time', {
+      hint: 'trueup init --ci github --check',
+    });
+}
+
+/** Writes a sample configuration with its tests, for `init` without `--ci`, and prints the commands to go on with. Names the default team of the token, if there is one. */
+async function writeFirstConfiguration(
+  options: InitOptions,
+  provider: Provider,
+  run: CommandRun,
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  await writeHome(provider, run);
+  const team = await findDefaultTeam(provider, standardOptions, run.host);
+  const hasTests = await writeSampleFiles(team, run.host);
+  terminal.out(
+    [
+      `Wrote trueup.yaml${hasTests ? `, its tests in ${sampleTestsName}` : ''}, and ${homeFolder} with ${schemaPath} (for editors) and files for git.`,
+      '',
+      'Try it without an account:',
+      '  trueup apply --twin',
+      ...(hasTests ? ['  trueup test'] : []),
+      team === undefined
+        ? 'With an account, set your team in trueup.yaml and TRUEUP_TOKEN, then run:'
+        : `With an account (trueup.yaml names ${cleanLine(team)}, the default team of your token's user), run:`,
+      '  trueup plan',
+    ].join('\n'),
+  );
 }
 
 /** Writes the folder `.trueup`, with the JSON Schema that editors check the sample with. */
@@ -70,18 +88,6 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
   await createHomeFolder(run.host);
   await writeSchema(provider, schemaPath, run);
 }
-
-const misplacedOptionProblem = problem(
-  'cli/options',
-  '--branch is for --ci github, and --tool-project for --ci gitlab',
-  { hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool' },
-);
-
-const onlyWithCiProblem = problem(
-  'cli/options',
-  '--check and --yes are for --ci, and only one of them at a time',
-  { hint: 'trueup init --ci github --check' },
-);
 
 const codeHosts = ['github', 'gitlab'];
 

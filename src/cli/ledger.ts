@@ -4,7 +4,7 @@ import type { FindStack } from '../app/session/leased-ledgers.ts';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { forgetEntry, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
+import { formatEntryCount, formatEntryFacts, ledgerLine } from '../history/ledger-line.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
@@ -21,7 +21,7 @@ import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { addIndexCommand } from './index-ledgers.ts';
 import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
-import { addKeyCommand, addSignCommand, formatEntryCount, formatEntryFacts } from './sign-ledger.ts';
+import { addKeyCommand, addSignCommand } from './sign-ledger.ts';
 
 /** Adds the subcommands of `trueup ledger`: they show, sign, move, unlock and correct ledgers, and create the key. None needs an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
+import { formatLog, toLogJson } from '../history/log-text.ts';
 import { type OpenHistory, openHistory, parseRunNumber, unknownRunProblem } from '../history/read-history.ts';
 import type { RunRecord } from '../history/record.ts';
+import { parseLogTime, selectLogEntries } from '../history/select-log-entries.ts';
 import type { Provider } from '../kind/provider.ts';
 import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import { raise } from '../model/diagnostic.ts';
-import { createAddressMatcher } from '../model/glob.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
@@ -40,61 +40,30 @@ async function printLog(
   run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
-  const since = options.since === undefined ? undefined : parseTime(options.since, run.host.clock.now());
+  const since = options.since === undefined ? undefined : parseLogTime(options.since, run.host.clock.now());
   const number = options.run === undefined ? undefined : parseRunNumber(options.run);
   const sources = createSources(options, run.host);
   const configuration = await loadConfiguration(provider, options, run, { sources, isOnlyShown: true });
-  const { desired } = configuration;
+  const { stack } = configuration.desired;
   const ledgerChoice = await settleLedger(options, { configuration, sources }, terminal);
-  const history = await openHistory(desired.stack, ledgerChoice, run.host);
-  const { records, doubts, key } = history;
+  const history = await openHistory(stack, ledgerChoice, run.host);
+  const { records } = history;
   if (number !== undefined && !records.some(({ head }) => head.run === number))
     raise(unknownRunProblem(number, history));
   const entries = selectLogEntries(records, { number, since, glob }).reverse();
   sayDoubts(history, terminal);
-  if (options.json) return terminal.out(jsonText(toLogJson(entries, doubts, desired.stack)));
-  const isDetailed = glob !== undefined || number !== undefined;
-  terminal.out(
-    formatLog(entries, { style: terminal.outStyle, details: isDetailed, hasKey: key !== undefined }),
-  );
-  // The oldest records are kept without their changes, so a glob cannot find these.
-  const newestWithoutDetails = records.findLast(({ details }) => !details);
-  if (glob !== undefined && newestWithoutDetails)
-    terminal.say(`What run ${newestWithoutDetails.head.run} and earlier runs changed is no longer kept.`);
+  if (options.json) return terminal.out(jsonText(toLogJson(entries, history.doubts, stack)));
+  const details = glob !== undefined || number !== undefined;
+  terminal.out(formatLog(entries, { style: terminal.outStyle, details, hasKey: history.key !== undefined }));
+  if (glob !== undefined) sayWithoutChanges(records, terminal);
   if (entries.length === 0)
     terminal.say(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
 }
 
-/**
- * Selects the runs for `trueup log`, oldest first, that fulfil all conditions: the run with `number`, those that ended at `since` (milliseconds)
- * or later, or began then if they have no end, and those with a change at an address that `glob` matches. Only the matching changes are included.
- */
-function selectLogEntries(
-  records: readonly RunRecord[],
-  { number, since, glob }: { number?: number; since?: number; glob?: string },
-): LogEntry[] {
-  const matches = glob === undefined ? () => true : createAddressMatcher([glob]);
-  return records
-    .filter(({ head }) => number === undefined || head.run === number)
-    .filter(({ head }) => since === undefined || Date.parse(head.end ?? head.start) >= since)
-    .map((record) => ({
-      record,
-      changes: record.details?.changes.filter(({ address }) => matches(address)) ?? [],
-    }))
-    .filter(({ changes }) => glob === undefined || changes.length > 0);
-}
-
-const secondsOfUnit: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
-
-/** Parses the time of `log --since` to milliseconds: a date, a time, or an age such as `3d` before `now`. Throws `Problems` for other texts. */
-function parseTime(text: string, now: number): number {
-  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (amount !== undefined) return now - Number(amount) * secondsOfUnit[unit!]! * 1000;
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  raise('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
-    hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
-  });
+/** Says for `trueup log ADDRESS` up to which run the history has no changes any more, so that it cannot know which of these runs changed the address. */
+function sayWithoutChanges(records: readonly RunRecord[], terminal: Terminal): void {
+  const newest = records.findLast(({ details }) => !details);
+  if (newest) terminal.say(`What run ${newest.head.run} and earlier runs changed is no longer kept.`);
 }
 
 /** Warns that a history cannot be fully trusted, before `log`, `blame` or `undo` uses it: there is no key to verify it, or records are missing. */

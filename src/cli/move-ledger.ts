@@ -15,13 +15,14 @@ import { ledgerLine } from '../history/ledger-line.ts';
 import { composeCommandRecord, composeRenamedHistory } from '../history/ledger-record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { moveEntries, renameLedger, retireLedger } from '../ledger/transfer-ledger.ts';
+import type { Address } from '../model/address.ts';
 import { problem, raise, shellQuoted } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { countObjects } from '../model/logical-changes.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
-import { isYes, terminalFor } from '../terminal/terminal.ts';
+import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import {
   ledgerIndexOption,
   withColor,
@@ -46,9 +47,10 @@ export function addCopy(ledger: Command, provider: Provider, findStack: FindStac
         port: terminal,
         provider,
       });
+      const state = isCopied ? 'Copied' : 'Already copied';
       terminal.out(
         cleanLine(
-          `${isCopied ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
+          `${state}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
         ),
       );
       terminal.say(
@@ -64,13 +66,7 @@ export function addRename(ledger: Command, provider: Provider, run: CommandRun):
     .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
     .description("rename a stack's ledger; no object changes");
   withLedgerPlace(command).action(async (oldName: string, newName: string, options: LedgerOptions) => {
-    const invalid = [oldName, newName].find((name) => !isStackName(name));
-    if (invalid !== undefined || oldName === newName)
-      raise(
-        'ledger/name',
-        invalid === undefined ? `both names are ${newName}` : `${invalid} is not a valid stack name`,
-        { hint: 'trueup ledger rename shop shop@production' },
-      );
+    refuseUselessNames(oldName, newName);
     const terminal = terminalFor(run, options);
     const choice = await settleLedgerOfFolder(oldName, options, provider, terminal);
     await withLedgers([oldName, newName], choice, { port: terminal, provider }, async (ledgers) => {
@@ -87,6 +83,14 @@ export function addRename(ledger: Command, provider: Provider, run: CommandRun):
       terminal.say(ledgerLine(store, renamed, run.host.clock.now()));
     });
   });
+}
+
+/** Throws `Problems` for `ledger rename` if one of the names cannot be that of a stack, or if they are the same. */
+function refuseUselessNames(oldName: string, newName: string): void {
+  const hint = 'trueup ledger rename shop shop@production';
+  for (const name of [oldName, newName])
+    if (!isStackName(name)) raise('ledger/name', `${name} is not a valid stack name`, { hint });
+  if (oldName === newName) raise('ledger/name', `both names are ${newName}`, { hint });
 }
 
 /** Declares `trueup ledger move`, for objects whose blocks move to another stack's configuration. */
@@ -106,29 +110,28 @@ export function addMove(ledger: Command, provider: Provider, findStack: FindStac
     const terminal = terminalFor(run, options);
     await withLedgers([stack, to], choice, { port: terminal, provider }, async (ledgers) => {
       const [source, target] = [ledgers.get(stack)!, ledgers.get(to)!];
-      const moved = await moveEntries(
-        source,
-        target,
-        createAddressMatcher([glob]),
-        (ledger, written, entries) =>
-          composeCommandRecord({ ...written, documents: ledger.documents }, options, run, {
-            command: 'move',
-            ...(ledger === source ? { to } : { from: stack }),
-            changes: { action: ledger === source ? 'forget' : 'adopt', entries },
-          }),
+      const isMoved = createAddressMatcher([glob]);
+      // Both histories get a record: the old owner forgets the entries, and the new one adopts them.
+      const moved = await moveEntries(source, target, isMoved, (ledger, written, entries) =>
+        composeCommandRecord({ ...written, documents: ledger.documents }, options, run, {
+          command: 'move',
+          ...(ledger === source
+            ? { to, changes: { action: 'forget', entries } }
+            : { from: stack, changes: { action: 'adopt', entries } }),
+        }),
       );
       for (const address of moved) terminal.out(cleanLine(address));
-      const objectCount = countObjects(moved.map((address) => ({ address })));
-      const isOne = objectCount === 1;
-      // The list above has a line for each target of a variable.
-      const inEntries = moved.length === objectCount ? '' : ` in ${moved.length} entries`;
-      terminal.say(
-        cleanLine(
-          `${count(objectCount, 'object')}${inEntries} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
-        ),
-      );
+      terminal.say(cleanLine(formatMove(moved, stack, to)));
     });
   });
+}
+
+/** Formats the result of `ledger move`: how many objects the stack `to` owns now instead of `from`. A variable with several targets has an entry for each. */
+function formatMove(moved: readonly Address[], from: string, to: string): string {
+  const objectCount = countObjects(moved.map((address) => ({ address })));
+  const isOne = objectCount === 1;
+  const inEntries = moved.length === objectCount ? '' : ` in ${moved.length} entries`;
+  return `${count(objectCount, 'object')}${inEntries} of ${from} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`;
 }
 
 /** Declares `trueup ledger retire`, for a stack whose configuration is gone and whose objects should stay, so that another stack can adopt them. */
@@ -143,27 +146,31 @@ export function addRetire(ledger: Command, provider: Provider, run: CommandRun):
       const terminal = terminalFor(run, options);
       const choice = await settleLedgerOfFolder(stack, options, provider, terminal);
       await withLedgers([stack], choice, { port: terminal, provider }, async (ledgers) => {
-        const unattended = problem(
-          'ledger/unattended',
-          'ledger retire needs a terminal or --force; nothing was changed',
-          { hint: 'pass --force once you are sure that the stack is gone' },
-        );
-        const question = cleanLine(`Is the stack ${stack} gone for good? Its objects will have no owner.`);
-        if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
+        if (!options.force && !(await isStackGone(stack, terminal))) return;
         const objects = await retireLedger(ledgers.get(stack)!, ({ documents }, written, entries) =>
           composeCommandRecord({ ...written, documents }, options, run, {
             command: 'retire',
             changes: { action: 'forget', entries },
           }),
         );
+        const stay = objects === 1 ? 'stays as it is' : 'stay as they are';
         terminal.out(
-          cleanLine(
-            `Retired: ${stack} no longer owns anything. ${count(objects, 'object')} ${objects === 1 ? 'stays as it is' : 'stay as they are'}.`,
-          ),
+          cleanLine(`Retired: ${stack} no longer owns anything. ${count(objects, 'object')} ${stay}.`),
         );
       });
     });
 }
+
+/** Asks for `ledger retire` if a stack is really gone. Throws `Problems` without a terminal. */
+const isStackGone = (stack: string, terminal: Terminal): Promise<boolean> =>
+  isYes(terminal, {
+    question: cleanLine(`Is the stack ${stack} gone for good? Its objects will have no owner.`),
+    unattended: problem(
+      'ledger/unattended',
+      'ledger retire needs a terminal or --force; nothing was changed',
+      { hint: 'pass --force once you are sure that the stack is gone' },
+    ),
+  });
 
 /**
  * Throws `Problems` if a name cannot be that of a stack, for `ledger move --to` and `ledger retire`, or if it names the `current` owner, to which

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
-import { planStacks } from '../app/planning/plan-stacks.ts';
+import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
 import { namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { Pace } from '../model/budget.ts';
 import type { RehearsalSettings } from '../rehearse/command/rehearse-stacks.ts';
 import { driftText } from '../report/not-compared-text.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
-import { sayDiagnostics, terminalFor } from '../terminal/terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import {
   changesCode,
   closeOnlySession,
@@ -66,8 +67,7 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
 
 /**
  * Carries out `trueup plan`: plans the stack, or the stacks of the workspace, that the options name, writes a snapshot (`--snapshot`), rehearses
- * (`--rehearse`) and saves the plans (`--out`), shows them, and sets the exit code. They are saved before they are shown, because only the error
- * matters if they cannot be saved.
+ * (`--rehearse`) and saves the plans (`--out`), shows them, and sets the exit code.
  */
 async function planCommandStacks(
   provider: Provider,
@@ -86,7 +86,7 @@ async function planCommandStacks(
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
     if (out !== undefined) await (await loadSaving()).refuseOverwriting(out, run.host);
     const { accounts } = commandStacks.several ?? {};
-    const { planned: shownPlans, warnings } = await planStacks(provider, commandStacks.stacks, {
+    const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,
       selection: options,
       needsKey: out !== undefined,
@@ -95,30 +95,44 @@ async function planCommandStacks(
       source: snapshots?.source,
     });
     try {
-      const pace = snapshots?.pace ?? (await readPace(shownPlans, commandStacks));
+      const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
       // Before the rehearsal, because that also records digests of values in its twin, which a plan from the snapshot does not need.
-      const snapshotProblems = (await snapshots?.save(shownPlans, terminal, { accounts, pace })) ?? [];
-      const planned = options.rehearse
-        ? await (await loadRehearsal()).rehearseStacks(provider, shownPlans, options)
-        : shownPlans;
+      const snapshotProblems = (await snapshots?.save(planned, terminal, { accounts, pace })) ?? [];
+      const shown = options.rehearse
+        ? await (await loadRehearsal()).rehearseStacks(provider, planned, options)
+        : planned;
       sayDiagnostics(warnings, terminal);
-      const savingMessages =
-        out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
-      await sayLedgerLines(planned);
-      const canApply = await showPlans(planned, options, terminal, pace);
-      for (const message of savingMessages) terminal.say(message);
-      const plans = planned.flatMap(({ report }) => report.plan ?? []);
+      const planCode = await saveAndShowPlans(shown, options, terminal, pace);
       if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
-      else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
-      const planCode = canApply
-        ? rehearsalCode(plans) || changesCode(plans, options)
-        : stacksCode(planned.map(({ report }) => report));
+      else if (options.driftExitcode) terminal.say(driftText(shown[0]!.report.plan!));
       sayDiagnostics(snapshotProblems, terminal);
       run.exitCode = snapshotProblems.length > 0 ? exitCodes.failed : planCode;
     } finally {
-      await closeOnlySession(shownPlans, commandStacks);
+      await closeOnlySession(planned, commandStacks);
     }
   });
+}
+
+/**
+ * Saves the plans of `trueup plan` if `--out` is given, shows them, and returns the exit code. They are saved before they are shown, because only
+ * the error matters if they cannot be saved.
+ */
+async function saveAndShowPlans(
+  planned: readonly PlannedStack<Terminal>[],
+  options: PlanCommandOptions,
+  terminal: Terminal,
+  pace: Pace,
+): Promise<number> {
+  const { out } = options;
+  const savingMessages =
+    out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, terminal.run.host);
+  await sayLedgerLines(planned);
+  const canApply = await showPlans(planned, options, terminal, pace);
+  for (const message of savingMessages) terminal.say(message);
+  const reports = planned.map(({ report }) => report);
+  if (!canApply) return stacksCode(reports);
+  const plans = reports.flatMap(({ plan }) => plan ?? []);
+  return rehearsalCode(plans) || changesCode(plans, options);
 }
 
 /* Code that only some runs need. */

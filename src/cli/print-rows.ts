@@ -135,16 +135,14 @@ export function printActionsOrLookups(
   { json }: { json?: boolean },
   terminal: Terminal,
 ): void {
-  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
-  const command = listName === 'actions' ? 'run' : 'get';
-  const summary =
-    name === undefined
-      ? undefined
-      : requireNamed(name, byName, listName.slice(0, -1), `trueup ${command} --list`);
-  const document = summary ? { ...summary } : { [listName]: summaries };
-  if (json) terminal.out(jsonText({ formatVersion: '1.0', ...document }));
-  else
-    terminal.out(
-      summary ? dayTwoText(summary, terminal.outStyle) : dayTwoListText(summaries, terminal.outStyle),
-    );
+  const { outStyle: style } = terminal;
+  const print = (document: object, text: string) =>
+    terminal.out(json ? jsonText({ formatVersion: '1.0', ...document }) : text);
+  if (name === undefined) print({ [listName]: summaries }, dayTwoListText(summaries, style));
+  else {
+    const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+    const [noun, command] = listName === 'actions' ? ['action', 'run'] : ['lookup', 'get'];
+    const summary = requireNamed(name, byName, noun, `trueup ${command} --list`);
+    print(summary, dayTwoText(summary, style));
+  }
 }

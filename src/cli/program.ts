@@ -1,6 +1,7 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
+import { foreignWords, removedOptions } from '../manual/foreign-words.ts';
 import { shellWord } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { escapeHidden } from '../report/text.ts';
@@ -23,10 +24,10 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
     stream.on('error', () => {
       run.exitCode = exitCodes.failed;
     });
-  const forget = startRunMemory(host.env);
+  const forgetGitAnswers = startRunMemory(host.env);
   let program: Command | undefined;
   try {
-    // A command is named by the first words (`plan`, `help plan`). If others of these are names of commands, too, that only costs time.
+    // The first words name the command (`plan`, `help plan`). If one of them only happens to be a command's name, its code is loaded in vain.
     const isNamed = (name: string) => argv.slice(0, 3).includes(name);
     program = await programWith(loadProvider, run, isNamed, argv.includes('--all'));
     await program.parseAsync(argv, { from: 'user' });
@@ -41,7 +42,7 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
       run.exitCode = errorCode(error);
     }
   }
-  forget();
+  forgetGitAnswers();
   // A failed write is reported only when the streams have been written, and it changes the exit code.
   for (const stream of streams) await new Promise<unknown>((done) => stream.write('', done));
   return run.exitCode;
@@ -122,19 +123,6 @@ function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
     subcommandTerm: (command) => (command.parent === program ? command.name() : standardTerm(command)),
   });
 }
-
-/** Options of earlier versions, each with what to do instead. */
-const removedOptions: Record<string, string> = {
-  '--actions-at-once': 'use --parallelism, which also limits actions',
-  '--catalog-only': 'leave it out, the twin refuses unknown members; --lenient records them',
-  '--color': 'set FORCE_COLOR=1',
-  '--delete':
-    'write `removed: [{ at: ADDRESS, delete: true }]` in the YAML; `trueup destroy ADDRESS` deletes it and its contents',
-  '--history': 'set TRUEUP_HISTORY=no-values',
-  '--no-unicode': 'set TRUEUP_NO_UNICODE=1',
-  '--strict': 'leave it out, the twin refuses unknown members; --lenient records them',
-  '--twin': 'leave it out, this command contacts no account',
-};
 
 /** Adds to commander's error about an option of an earlier version of trueup, such as `--history`, what to use instead. */
 const withReplacement = (text: string): string =>
@@ -219,36 +207,3 @@ function checkWord(target: Option | Argument, isAddress: boolean, spellAddress: 
     return variadic ? [...((earlier as string[] | undefined) ?? []), value] : value;
   });
 }
-
-/** The answer to words about a state file, because trueup has none. */
-const ledger = 'the ledger records the applied objects and maintains itself; `trueup ledger list` shows it';
-
-/** Words that people bring from other tools, each with an answer: how trueup does the same. */
-export const foreignWords: Record<string, string> = {
-  import:
-    'there is nothing to import. Declare the existing objects and `plan` finds them by name; `trueup export` writes the YAML.',
-  refresh: 'every plan reads the live account: `trueup plan`.',
-  state: `${ledger}; \`trueup ledger\` also moves, forgets and renames entries.`,
-  preview: '`trueup plan` shows what would change, without changing anything.',
-  up: '`trueup apply` makes the account match the configuration.',
-  deploy:
-    '`trueup apply` makes the account match the configuration; it does not deploy code. `trueup run redeploy` rebuilds the deployed code.',
-  push: '`trueup apply` makes the account match the configuration.',
-  pull: '`trueup export` writes the account as YAML; `trueup accept` writes outside changes into it.',
-  sync: '`trueup apply` makes the account match the configuration; `trueup accept` writes outside changes into it.',
-  login: 'there is no login. Set TRUEUP_TOKEN to a platform token, or pass a file with --token-file.',
-  logout: 'there is no login: the token comes from TRUEUP_TOKEN or --token-file.',
-  taint: 'nothing is marked. To recreate an object, remove it from the YAML, apply, and put it back.',
-  untaint: 'nothing is marked, so there is nothing to unmark.',
-  workspace:
-    'trueup.workspace.yaml lists the stacks of a repository (`trueup stacks`); --stage selects a stage.',
-  output: "`trueup get` shows objects of the account; `trueup ledger show ADDRESS` shows an object's id.",
-  console: '`trueup render` prints the result of templates and expressions.',
-  providers: 'there is one platform, built in.',
-  lint: '`trueup validate` checks the configuration; `trueup fmt --check` checks its formatting.',
-  history: '`trueup log` shows the runs, newest first.',
-  rollback: '`trueup undo RUN` reverts a run; `trueup run rollback` serves an earlier deployment.',
-  'force-unlock': 'leases expire on their own; `trueup ledger unlock` removes one early.',
-  unlock: '`trueup ledger unlock` removes a lease that was never released.',
-  drift: '`trueup plan --drift-exitcode` detects changes made outside.',
-};

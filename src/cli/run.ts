@@ -1,11 +1,9 @@
 import { type Command, Option } from 'commander';
-import type { ActionSubject } from '../action/find-subject.ts';
 import { openFields } from '../action/read-lookup.ts';
 import {
   checkSecretInput,
   dropOwed,
   fillOwedInput,
-  idsOf,
   type OwedEntry,
   owedFor,
   parseActionInput,
@@ -13,11 +11,12 @@ import {
   refuseUselessWait,
   requireOneOwed,
   requireSubject,
+  type SendOptions,
   sendPreparedAction,
   splitSubject,
 } from '../action/requested-action.ts';
 import { readNamedSecrets, splitPairs } from '../api/call-input.ts';
-import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
+import { openActionContext } from '../app/actions/action-context.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
 import { createSources } from '../app/session/load-configuration.ts';
 import { requireNamed } from '../config/suggest.ts';
@@ -30,11 +29,15 @@ import type { Sealed } from '../model/sealed.ts';
 import { memberAtPath } from '../model/value.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
-import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
+import {
+  type ActionRun,
+  awaitAction,
+  confirmAction,
+  printActionResult,
+  type RunOptions,
+} from './action-steps.ts';
 import { checkOption, collectPair, guardsOption, withLockWait, withStackAccount } from './options.ts';
-import { formats, printActionsOrLookups, type RowsOptions, timeoutOption } from './print-rows.ts';
-
-interface RunOptions extends ActionOptions, RowsOptions {}
+import { formats, printActionsOrLookups, timeoutOption } from './print-rows.ts';
 
 /** The action that the user asked for, by the words of the command line. */
 interface RequestedAction {
@@ -100,9 +103,9 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
 }
 
 /**
- * Runs one action of `trueup run`: finds the object that it is about, shows the request, asks, sends it once, and prints the answer. An
- * owed action is one that an apply should have sent (`$then`) and did not: `--again` sends it, and `--skip` drops it. Throws `Problems` for
- * words that do not fit the action, and for an object or an owed action that does not exist.
+ * Runs one action of `trueup run`: finds the object that it is about, composes its input, and sends it after a confirmation. An owed action is
+ * one that an apply should have sent (`$then`) and did not: `--again` sends it, and `--skip` drops it. Throws `Problems` for words that do
+ * not fit the action, and for an object or an owed action that does not exist.
  */
 async function runAction(
   provider: Provider,
@@ -119,28 +122,34 @@ async function runAction(
   const context = await openActionContext(provider, options, terminal);
   try {
     const subject = await requireSubject(action, subjectName, context);
+    const actionRun: ActionRun = { action, subject, options, context, terminal };
     const owed = owedFor(action, subject, context);
     const repeated = isOwed ? requireOneOwed(action, subject, owed) : undefined;
-    if (options.skip) return await skipOwed(action, subject, repeated!, options, context, terminal);
+    if (repeated && options.skip) return await skipOwed(repeated, actionRun);
     const openInput = repeated ? await fillOwedInput(repeated, context) : parsedInput;
-    const secretInput = await readSecretInput(action, context, options, terminal);
+    const secretInput = await readSecretInput(actionRun);
     const input: Input = { ...openInput, ...Object.fromEntries(secretInput) };
-    const prepared = await prepareAction(action, subject, input, context);
-    if ('nothing' in prepared) return terminal.say(`Nothing to do: ${prepared.nothing}.`);
-    const { request, sending } = prepared;
-    const delivery = await openSecretDelivery(action, request, subject, options, context, terminal);
-    const warnings = await context.judge(action, subject, request);
-    sayDiagnostics(warnings, terminal);
-    if (!(await confirmAction(action, request, subject, options, context, terminal))) return;
-    const answer = await sendPreparedAction(prepared, { owed, repeated, lookups }, context, terminal);
-    const row = openFields((memberAtPath(answer, action.item) ?? {}) as Input, action.output);
-    await delivery?.deliver(answer);
-    printActionResult(action, subject, row, options, context.masking, terminal);
-    const sent = { sending, answer, ids: idsOf(subject), lookups };
-    if (options.wait) await awaitAction(action, sent, options, context, terminal);
+    await confirmAndSend(input, { owed, repeated, lookups }, actionRun);
   } finally {
     await context.close();
   }
+}
+
+/** Shows the request of an action, asks, sends it once, prints the answer, and with `--wait` waits for the work that it starts. */
+async function confirmAndSend(input: Input, sendOptions: SendOptions, actionRun: ActionRun): Promise<void> {
+  const { action, subject, options, context, terminal } = actionRun;
+  const prepared = await prepareAction(action, subject, input, context);
+  if ('nothing' in prepared) return terminal.say(`Nothing to do: ${prepared.nothing}.`);
+  const { request, sending } = prepared;
+  const delivery = await openSecretDelivery(action, request, subject, options, context, terminal);
+  const warnings = await context.judge(action, subject, request);
+  sayDiagnostics(warnings, terminal);
+  if (!(await confirmAction(request, actionRun))) return;
+  const answer = await sendPreparedAction(prepared, sendOptions, context, terminal);
+  const row = openFields((memberAtPath(answer, action.item) ?? {}) as Input, action.output);
+  await delivery?.deliver(answer);
+  printActionResult(row, actionRun);
+  if (options.wait) await awaitAction({ sending, answer, lookups: sendOptions.lookups }, actionRun);
 }
 
 /**
@@ -148,12 +157,8 @@ async function runAction(
  * confirmation.
  */
 async function skipOwed(
-  action: Action,
-  subject: ActionSubject | undefined,
   owed: OwedEntry,
-  { autoApprove }: RunOptions,
-  context: ActionContext,
-  terminal: Terminal,
+  { action, subject, options, context, terminal }: ActionRun,
 ): Promise<void> {
   const [id, { run = 'an earlier run' }] = owed;
   const confirmation = {
@@ -162,7 +167,7 @@ async function skipOwed(
       hint: 'pass --auto-approve if this has already been approved',
     }),
   };
-  if (!autoApprove && !(await isYes(terminal, confirmation))) return;
+  if (!options.autoApprove && !(await isYes(terminal, confirmation))) return;
   await dropOwed(action, subject, owed, context);
   terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
@@ -171,13 +176,14 @@ async function skipOwed(
  * Reads the secrets of the configuration that `run --secret-input` names, by the members of the input that they become, and masks them in all
  * output.
  */
-async function readSecretInput(
-  action: Action,
-  { configuration, kinds, masking }: ActionContext,
-  options: RunOptions,
-  terminal: Terminal,
-): Promise<ReadonlyMap<string, Sealed>> {
+async function readSecretInput({
+  action,
+  options,
+  context,
+  terminal,
+}: ActionRun): Promise<ReadonlyMap<string, Sealed>> {
   if (!options.secretInput?.length) return new Map();
+  const { configuration, kinds, masking } = context;
   const { host } = terminal.run;
   const sources = createSources(options, host, terminal);
   const secretsContext = { kinds, host, sources, isTwin: options.twin };

@@ -4,7 +4,7 @@ import { raise } from '../model/diagnostic.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
+import { planDiagnostics } from '../report/plan-notes.ts';
 import { jsonText } from '../report/show.ts';
 import {
   awaitsTexts,
@@ -13,11 +13,11 @@ import {
   type StackReport,
   skippedText,
 } from '../report/stacks/stack-report.ts';
+import { sumGitlabCounts } from '../report/stacks/stack-totals.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { stacksText } from '../report/stacks/stacks-text.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type StreamLine } from '../report/terraform/stream-line.ts';
-import { cleanLine } from '../report/text.ts';
 import { addStepSummary, annotateOnGithub } from '../terminal/actions-run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sarifLog } from './explain.ts';
@@ -90,17 +90,4 @@ function stackReportLines(report: StackReport): StreamLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];
   return failed.length > 0 ? failed.map(diagnosticLine) : [logLine(skippedText(report))];
-}
-
-/**
- * Sums the counts of changes of `plan --all` for GitLab, whose merge requests show one number of each kind for a whole pipeline. Notes get the id
- * of their stack.
- */
-function sumGitlabCounts(reports: StackReport[]) {
-  const stacks = reports.map(({ id, plan }) => ({ id, ...(plan ? createGitlabCounts(plan) : {}) }));
-  const sum = (name: 'create' | 'update' | 'delete') =>
-    stacks.reduce((total, counts) => total + (counts[name] ?? 0), 0);
-  const notes = stacks.flatMap(({ id, notes = [] }) => notes.map((note) => `${cleanLine(id)}: ${note}`));
-  const counts = { create: sum('create'), update: sum('update'), delete: sum('delete') };
-  return notes.length > 0 ? { ...counts, notes } : counts;
 }

@@ -12,17 +12,14 @@ import {
   openHeldLedger,
   signReviewedLedger,
 } from '../history/held-ledger.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
+import { formatEntryCount, formatEntryFacts, ledgerLine } from '../history/ledger-line.ts';
 import { resolvePath } from '../host.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
-import type { Address } from '../model/address.ts';
 import { problem, raise } from '../model/diagnostic.ts';
-import type { LedgerEntry } from '../model/ledger.ts';
-import { countObjects } from '../model/logical-changes.ts';
-import { cleanLine, count } from '../report/text.ts';
+import { cleanLine } from '../report/text.ts';
 import { createHomeFolder, mayCreateKey, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { createFirstKey, findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
@@ -74,6 +71,7 @@ async function signLedger(
   const held = await openHeldLedger(stack, options, host, key);
   const digest = digestOfLedger(held);
   const { store, ledger } = held;
+  // `openHeldLedger` throws if there is no ledger, so there is a proof.
   const proof = store.proof()!;
   terminal.say(ledgerLine(store, ledger, host.clock.now()));
   if (isVerified(proof) && !proof.previous) {
@@ -89,29 +87,6 @@ async function signLedger(
   await indexLedger({ documents: signed.documents, host, kinds: kindsOf(provider.kinds), key });
   terminal.out(`Signed: ${ledgerLine(signed.store, signed.ledger, host.clock.now())}`);
   return true;
-}
-
-/**
- * Formats the facts of a ledger entry (an object that the stack owns) in one line: kind, origin (created or adopted), ids, and what will
- * happen to it. `notes`: facts that only the review for a signature shows.
- */
-export const formatEntryFacts = (
-  { kind, ids, origin, existing, handover }: LedgerEntry,
-  notes: string[] = [],
-): string =>
-  [
-    kind,
-    existing ? 'not ours' : origin,
-    ids.join(' ') || 'no id of its own',
-    ...notes,
-    ...(handover === undefined ? [] : [`handed over to ${handover}`]),
-  ].join(', ');
-
-/** Counts the objects of a ledger as plans count them: `45 objects in 53 entries`. A variable has an entry for each of its targets. */
-export function formatEntryCount(entries: Readonly<Record<Address, LedgerEntry>>): string {
-  const objects = countObjects(Object.entries(entries).map(([address, { ids }]) => ({ address, ids })));
-  const entryCount = Object.keys(entries).length;
-  return `${count(objects, 'object')}${entryCount === objects ? '' : ` in ${entryCount} entries`}`;
 }
 
 /**
@@ -171,39 +146,49 @@ async function confirmSigning(
 
 /** Declares `trueup ledger key`, which creates the key that signs ledgers on this machine. It never replaces a key. */
 export function addKeyCommand(ledger: Command, run: CommandRun): void {
-  const { host } = run;
   ledger
     .command('key')
     .description('create the key that signs the ledger: the file .trueup/key, ignored by git')
     .option('--twin', "the embedded twin's key")
     .option('--print', 'print a new key without storing it, for a CI secret')
-    .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
-      const terminal = terminalFor(run, {});
-      // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
-      if (!mayCreateKey(options, host))
-        raise(
-          'key/in-ci',
-          'keys are not created in CI: the key would end up in a log or be lost with the machine',
-          { hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret' },
-        );
-      const path = keyPathOf(options, host);
-      // A previous key in the environment does not mean that there is a current one.
-      const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
-      const existing = await findLedgerKey(options, { ...host, env });
-      const isInFile = options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim();
-      const keyPlace = isInFile ? path : 'TRUEUP_LEDGER_KEY';
-      if (options.print) {
-        if (existing)
-          terminal.say(
-            `There is already a key, ${existing.id}: ${keyPlace}. CI needs that one for the ledgers it has signed; the key below is another one.`,
-          );
-        return terminal.out(createKeyText());
-      }
-      if (existing) return terminal.out(`There is already a key, ${existing.id}: ${keyPlace}. It stays.`);
-      await createHomeFolder(host);
-      const key = await createKeyFile(resolvePath(host, path));
-      terminal.out(
-        `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
+    .action((options: KeyOptions) => createKey(options, terminalFor(run, {})));
+}
+
+/** The options of `ledger key`. */
+interface KeyOptions extends Pick<StackOptions, 'twin'> {
+  print?: boolean;
+}
+
+/**
+ * Creates the key of this machine for `trueup ledger key`, unless there is one, or with `--print` prints a new key without storing it.
+ * Throws `Problems` in CI.
+ */
+async function createKey(options: KeyOptions, terminal: Terminal): Promise<void> {
+  const { host } = terminal.run;
+  // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
+  if (!mayCreateKey(options, host))
+    raise(
+      'key/in-ci',
+      'keys are not created in CI: the key would end up in a log or be lost with the machine',
+      { hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret' },
+    );
+  const path = keyPathOf(options, host);
+  // A previous key in the environment does not mean that there is a current one.
+  const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
+  const existing = await findLedgerKey(options, { ...host, env });
+  const isInFile = options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim();
+  const existingText = `There is already a key, ${existing?.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}.`;
+  if (options.print) {
+    if (existing)
+      terminal.say(
+        `${existingText} CI needs that one for the ledgers it has signed; the key below is another one.`,
       );
-    });
+    return terminal.out(createKeyText());
+  }
+  if (existing) return terminal.out(`${existingText} It stays.`);
+  await createHomeFolder(host);
+  const key = await createKeyFile(resolvePath(host, path));
+  terminal.out(
+    `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
+  );
 }

@@ -42,32 +42,36 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
  */
 async function listStacks(provider: Provider, options: StacksCommandOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
-  const stacks = await readWorkspaceStacks(provider, options, terminal);
-  const inWorkspace = inFolder(run, stacks.folder);
-  const sources = createSources(options, inWorkspace.host);
+  const { chosen, all, folder } = await readWorkspaceStacks(provider, options, terminal);
+  const inWorkspace = inFolder(run, folder);
+  const { host } = inWorkspace;
+  const sources = createSources(options, host);
   const settle: Settle = memoize(({ configuration }) =>
     settleLedger(options, { configuration, sources }, { run: inWorkspace }),
   );
-  const { chosen, all } = stacks;
   if (options.json) {
-    const include = await Promise.all(chosen.map((stack) => toMatrixRow(stack, inWorkspace.host, settle)));
+    const include = await Promise.all(chosen.map((stack) => toMatrixRow(stack, host, settle)));
     terminal.out(jsonText({ include }));
   } else {
     for (const stack of chosen)
-      terminal.out(formatStack(stack, await ledgerPlaceOf(stack, inWorkspace.host, settle), terminal));
+      terminal.out(formatStack(stack, await ledgerPlaceOf(stack, host, settle), terminal));
     const total = count(all.length, 'stack');
     terminal.say(chosen.length === all.length ? `${total}.` : `${chosen.length} of ${total}.`);
   }
-  for (const { id, configuration } of chosen) {
-    if (!hasErrors(configuration.diagnostics)) continue;
-    terminal.say(`\n${cleanLine(id)} cannot be read:`);
-    sayDiagnostics(configuration.diagnostics, terminal);
-    run.exitCode = 1;
-  }
+  reportUnreadable(chosen, terminal);
   const names = new Set(all.map(({ configuration }) => configuration.desired.stack));
   const choices = await Promise.all(all.map((stack) => settle(stack)));
-  for (const choice of onePerPlace(choices, inWorkspace.host))
-    await sayLeftLedgers(names, choice, inWorkspace.host, terminal);
+  for (const choice of onePerPlace(choices, host)) await sayLeftLedgers(names, choice, host, terminal);
+}
+
+/** Prints the problems of the stacks whose configuration has errors, and sets the exit code if there is one. */
+function reportUnreadable(stacks: readonly WorkspaceStack[], terminal: Terminal): void {
+  const unreadable = stacks.filter(({ configuration }) => hasErrors(configuration.diagnostics));
+  for (const { id, configuration } of unreadable) {
+    terminal.say(`\n${cleanLine(id)} cannot be read:`);
+    sayDiagnostics(configuration.diagnostics, terminal);
+    terminal.run.exitCode = 1;
+  }
 }
 
 /** Returns one choice for each place that has ledgers of the stacks. Ledgers in files of one folder are listed together. */

@@ -12,6 +12,7 @@ import type { Provider } from '../kind/provider.ts';
 import { viewsOfSavedPlan } from '../meaning/saved-views.ts';
 import { viewOfConfigurations, viewsOfPlan } from '../meaning/view.ts';
 import { raise } from '../model/diagnostic.ts';
+import type { VisitorRequest } from '../model/trace.ts';
 import { type StateTrace, traceJson, traceText } from '../report/trace-text.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
@@ -51,20 +52,42 @@ export function traceCommand(command: Command, provider: Provider, run: CommandR
     .option('--live', 'the account as it is, and as it will be after an apply; reads the account')
     .option('--plan <file>', 'a plan saved by `plan --out`: before and after it; needs no account')
     .addOption(jsonOption())
-    .action(async (method: string, url: URL, options: TraceOptions) => {
-      const terminal = terminalFor(run, options);
+    .action((method: string, url: URL, options: TraceOptions) => {
       const { ip, country, header = new Map() } = options;
       const request = { method, url, ip, country, headers: header };
-      const trace = await (await provider.meaning()).loadTrace();
-      const views = await readViews(provider, options, terminal);
-      const traces = views.map(({ state, view }): StateTrace => ({ state, trace: trace(view, request) }));
-      const [first, second] = traces.map((stateTrace) => JSON.stringify(stateTrace.trace));
-      // The same twice would hide that a plan changes nothing for this request.
-      const shown = first === second ? [{ ...traces[0]!, state: 'before and after' }] : traces;
-      const look = { style: terminal.outStyle, verbose: options.verbose ?? false };
-      terminal.out(options.json ? traceJson(request, traces) : traceText(request, shown, look));
+      return printTraces(request, provider, options, terminalFor(run, options));
     });
 }
+
+/** Prints for `trueup trace` how a request is answered in each state, such as before and after a plan. */
+async function printTraces(
+  request: VisitorRequest,
+  provider: Provider,
+  options: TraceOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const trace = await (await provider.meaning()).loadTrace();
+  const views = await readViews(provider, options, terminal);
+  const traces = views.map(({ state, view }): StateTrace => ({ state, trace: trace(view, request) }));
+  if (options.json) return terminal.out(traceJson(request, traces));
+  const [first, second] = traces.map((stateTrace) => JSON.stringify(stateTrace.trace));
+  // The same twice would hide that a plan changes nothing for this request.
+  const shown = first === second ? [{ ...traces[0]!, state: 'before and after' }] : traces;
+  const look = { style: terminal.outStyle, verbose: options.verbose ?? false };
+  terminal.out(traceText(request, shown, look));
+}
+
+/** A state in which a request is followed, with its name for people. */
+interface ViewedState {
+  state: string;
+  view: View;
+}
+
+/** Names the states before and after a plan. */
+const beforeAndAfter = ({ before, after }: PlanViews): ViewedState[] => [
+  { state: 'before', view: before },
+  { state: 'after', view: after },
+];
 
 /**
  * Returns the states in which `trueup trace` follows a request: the declared one, the account with `--live` (before and after the plan), or those of
@@ -74,13 +97,9 @@ async function readViews(
   provider: Provider,
   options: TraceOptions,
   terminal: Terminal,
-): Promise<{ state: string; view: View }[]> {
+): Promise<ViewedState[]> {
   const { host } = terminal.run;
   const kinds = kindsOf(provider.kinds);
-  const beforeAndAfter = ({ before, after }: PlanViews) => [
-    { state: 'before', view: before },
-    { state: 'after', view: after },
-  ];
   if (options.plan !== undefined && options.live)
     raise('cli/options', '--live and --plan exclude each other');
   if (options.plan !== undefined) {
@@ -88,11 +107,8 @@ async function readViews(
     return beforeAndAfter(viewsOfSavedPlan(plan, kinds));
   }
   if (!options.live) {
-    const sources = createSources(options, host);
-    const { desired } = await loadConfiguration(provider, options, terminal.run, {
-      sources,
-      isOnlyShown: true,
-    });
+    const loading = { sources: createSources(options, host), isOnlyShown: true };
+    const { desired } = await loadConfiguration(provider, options, terminal.run, loading);
     return [{ state: 'declared', view: viewOfConfigurations([desired]) }];
   }
   const session = await openSession(provider, options, terminal);

@@ -1,4 +1,4 @@
-import { applyStacks } from '../app/applying/apply-stacks.ts';
+import { applyStacks, type StackEnd } from '../app/applying/apply-stacks.ts';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
@@ -6,6 +6,7 @@ import { lockSession, type Session } from '../app/session/session.ts';
 import { openUndo, type Undoing, type UndoSubject } from '../app/undoing/undoing.ts';
 import { findPredecessors } from '../config/workspace-stacks.ts';
 import type { MainlineCommit } from '../git/commits.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import { noRunCode } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problemsOf } from '../model/describe-errors.ts';
@@ -28,7 +29,14 @@ import {
 import { exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { createStackSteps } from './stack-steps.ts';
-import { applyUndo, planUndo, sayLedger, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
+import { applyUndo, planUndo, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
+
+/** What `trueup undo` was asked to undo, with its options. */
+interface UndoRequest {
+  subject: UndoSubject;
+  provider: Provider;
+  options: ApplyCommandOptions;
+}
 
 /**
  * The undo in one stack. `undoing` and `session` are absent if the undo could not be planned, and `report` then has the reason. `planned` and
@@ -53,25 +61,18 @@ export async function undoStacks(
   terminal: Terminal,
 ): Promise<void> {
   const { run } = terminal;
+  const request = { subject, provider, options };
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
-    const undos = await planUndos(subject, provider, commandStacks, options);
+    const undos = await planUndos(request, commandStacks);
     try {
       const shown = undos.flatMap((undo) => (undo.report ? { ...undo, report: undo.report } : []));
       const canApplyAll =
         shown.length === 0 ||
         (await showPlans(shown, options, terminal, await readPace(undos, commandStacks)));
-      const possible = undos.filter((undo) => !hasFailedUndo(undo));
-      const changing = possible.filter(({ report }) => report && !isEmpty(report.plan!));
-      const isAgreed =
-        changing.length === 0 ||
-        options.autoApprove ||
-        (await isYes(terminal, {
-          question: questionAbout(changing, subject, commandStacks),
-          unattended: unattendedUndoProblem,
-        }));
-      if (!isAgreed) return;
-      if (possible.length > 0) await applyUndos(undos, subject, commandStacks, terminal);
-      else if (commandStacks.several) terminal.say('Nothing was changed: no stack could be planned.');
+      if (!(await confirmUndos(undos, request, commandStacks, terminal))) return;
+      if (undos.every(hasFailedUndo)) {
+        if (commandStacks.several) terminal.say('Nothing was changed: no stack could be planned.');
+      } else await applyUndos(undos, subject, commandStacks, terminal);
       if (!canApplyAll)
         run.exitCode = worstCode([run.exitCode, stacksCode(shown.map(({ report }) => report))]);
     } finally {
@@ -80,15 +81,23 @@ export async function undoStacks(
   });
 }
 
-/** Returns the question that `trueup undo` asks before it changes the account: `Undo run 12 with these 3 changes to team acme?` */
-function questionAbout(
-  changing: readonly StackUndo[],
-  subject: UndoSubject,
+/**
+ * Asks whether to carry out the undos that can be planned: `Undo run 12 with these 3 changes to team acme?` Returns true if the user or
+ * `--auto-approve` agrees, or without a question if no undo changes anything. Throws `Problems` without a terminal.
+ */
+async function confirmUndos(
+  undos: readonly StackUndo[],
+  { subject, options }: UndoRequest,
   { several }: CommandStacks,
-): string {
-  if (several) return `Undo ${formatSubject(subject)} in ${count(changing.length, 'stack')}?`;
+  terminal: Terminal,
+): Promise<boolean> {
+  const changing = undos.filter(({ report }) => report && !isFailed(report) && !isEmpty(report.plan!));
+  if (changing.length === 0 || options.autoApprove) return true;
   const { undoing, report } = changing[0]!;
-  return `Undo ${undoing!.name} with ${changesText(report!.plan!)}?`;
+  const question = several
+    ? `Undo ${formatSubject(subject)} in ${count(changing.length, 'stack')}?`
+    : `Undo ${undoing!.name} with ${changesText(report!.plan!)}?`;
+  return isYes(terminal, { question, unattended: unattendedUndoProblem });
 }
 
 /** Formats the commit or run to undo in several stacks for messages: `commit 1a2b3c4d5e6f`. Each stack has another number for the run that applied a commit. */
@@ -102,71 +111,82 @@ const hasFailedUndo = ({ report }: StackUndo): boolean => report !== undefined &
  * Plans the undo in the only stack, or in each stack in which a run applied the commit, the last stack first, so that objects are undone before the
  * ones that they need. Throws `Problems` if no run applied it.
  */
-async function planUndos(
-  subject: UndoSubject,
-  provider: Provider,
-  { stacks, several }: CommandStacks,
-  options: ApplyCommandOptions,
-): Promise<StackUndo[]> {
+async function planUndos(request: UndoRequest, { stacks, several }: CommandStacks): Promise<StackUndo[]> {
   const undos: StackUndo[] = [];
   for (const stack of stacks.toReversed()) {
-    const undo = await planStackUndo(subject, provider, stack, options, several);
+    const undo = await planStackUndo(request, stack, several);
     if (undo) undos.push(undo);
   }
   if (undos.length > 0) return undos;
-  raise(noRunCode, `no recorded run of any stack changed something for the ${formatSubject(subject)}`, {
-    hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
-  });
+  raise(
+    noRunCode,
+    `no recorded run of any stack changed something for the ${formatSubject(request.subject)}`,
+    {
+      hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
+    },
+  );
 }
 
 /**
- * Plans the undo of a run or commit in one stack. The result has no plan if there is nothing to undo, and a report with errors if one of
- * several stacks cannot be planned. Returns undefined, and says so, if no run of this stack applied the commit. Throws `Problems` if the
- * only stack of the command cannot be planned.
+ * Plans the undo of a run or commit in one stack. The result has a report with errors if one of several stacks cannot be planned. Returns
+ * undefined, and says so, if no run of this stack applied the commit. Throws `Problems` if the only stack of the command cannot be planned.
  */
 async function planStackUndo(
-  subject: UndoSubject,
-  provider: Provider,
+  request: UndoRequest,
   stack: StackToPlan<Terminal>,
-  options: ApplyCommandOptions,
   several: Several | undefined,
 ): Promise<StackUndo | undefined> {
-  const { path, stage, needs, name, port: terminal } = stack;
-  const emptyReport: StackReport = {
-    id: stack.id,
-    path,
-    // Reports say that a stack comes after those that it needs. In an undo it comes before them.
-    needs: [],
-    stack: name,
-    stage,
-  };
-  const stackOptions = { ...options, ...stack.options };
-  let session: Session | undefined;
   try {
-    const undoing = await openUndo(subject, provider, stackOptions, terminal, {
-      accounts: several?.accounts,
-      onHistory: (history) => sayDoubts(history, terminal),
-    });
-    session = undoing.session;
-    // If no question comes, a single stack is locked before it is planned, so that it need not be planned again.
-    if (!several && options.autoApprove) await lockSession(session, options, terminal);
-    const planned = await planUndo(undoing, terminal);
-    if (several || planned) sayLedger(undoing, terminal);
-    const undo: StackUndo = { stack, undoing, session };
-    if (!planned) return undo;
-    return { ...undo, planned, report: { ...emptyReport, plan: undoing.toShownPlan(planned).plan } };
+    return await openStackUndo(request, stack, several);
   } catch (error) {
-    if (!several) {
-      await session?.close();
-      throw error;
-    }
+    if (!several) throw error;
     const failed = problemsOf(error);
     if (failed.some(({ code }) => code !== noRunCode))
-      return { stack, report: { ...emptyReport, needs, failed } };
-    for (const { message } of failed) terminal.say(cleanLine(`Skipped: ${message}.`));
+      return { stack, report: { ...emptyReport(stack), needs: stack.needs, failed } };
+    for (const { message } of failed) stack.port.say(cleanLine(`Skipped: ${message}.`));
     return undefined;
   }
 }
+
+/**
+ * Opens the session of one stack and plans the undo in it. The result has no plan if there is nothing to undo. Throws `Problems` if the undo
+ * cannot be planned; it then closes the session, unless several stacks share its account.
+ */
+async function openStackUndo(
+  { subject, provider, options }: UndoRequest,
+  stack: StackToPlan<Terminal>,
+  several: Several | undefined,
+): Promise<StackUndo> {
+  const { port: terminal } = stack;
+  const undoing = await openUndo(subject, provider, { ...options, ...stack.options }, terminal, {
+    accounts: several?.accounts,
+    onHistory: (history) => sayDoubts(history, terminal),
+  });
+  const { session } = undoing;
+  try {
+    // If no question comes, a single stack is locked before it is planned, so that it need not be planned again.
+    if (!several && options.autoApprove) await lockSession(session, options, terminal);
+    const planned = await planUndo(undoing, terminal);
+    if (several || planned) terminal.say(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+    const undo: StackUndo = { stack, undoing, session };
+    if (!planned) return undo;
+    const { plan } = undoing.toShownPlan(planned);
+    return { ...undo, planned, report: { ...emptyReport(stack), plan } };
+  } catch (error) {
+    if (!several) await session.close();
+    throw error;
+  }
+}
+
+/** Returns the report about the undo in a stack, before its plan or errors are in it. */
+const emptyReport = ({ id, path, name, stage }: StackToPlan): StackReport => ({
+  id,
+  path,
+  // Reports say that a stack comes after those that it needs. In an undo it comes before them.
+  needs: [],
+  stack: name,
+  stage,
+});
 
 /**
  * Applies the undos of several stacks, or of one, and sets the exit code. A stack is undone before the stacks that it needs, so if its undo
@@ -182,28 +202,16 @@ async function applyUndos(
   const { run } = terminal;
   const possible = addWaitsForDependents(undos, stacks).filter((undo) => !hasFailedUndo(undo));
   // If the undo of a stack could not be planned, the stacks that it needs are not undone either.
-  const failed = new Map(
-    undos
-      .filter(hasFailedUndo)
-      .map(({ stack, report }) => [stack.id, { code: stacksCode([report!]), isComplete: false }]),
-  );
+  const failedEnds = undos
+    .filter(hasFailedUndo)
+    .map(({ stack, report }) => [stack.id, { code: stacksCode([report!]), isComplete: false }] as const);
   const effects = new RunEffects(possible);
   const steps = createStackSteps<StackUndo>(several, {
-    async apply({ stack: { port }, undoing, planned }) {
-      if (!planned) return { code: exitCodes.done, isComplete: true };
-      const isVerified = await applyUndo(
-        undoing!,
-        planned,
-        port,
-        effects.inAccountOf(undoing!.session).written,
-      );
-      const code = port.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
-      return { code, isComplete: code === exitCodes.done };
-    },
+    apply: (undo) => applyStackUndo(undo, effects),
     skippedText: (ids) => `Not undone: first undo it in ${ids}, which needs it and failed.`,
   });
-  const ends = await applyStacks(possible, several, effects, steps, failed);
-  // `ends` has one entry for each of `possible`, in its order.
+  // One end for each of `possible`, in its order.
+  const ends = await applyStacks(possible, several, effects, steps, new Map(failedEnds));
   run.exitCode = worstCode(ends.map(({ code }) => code));
   if (several) {
     const verified = possible.filter(({ planned }, index) => planned && ends[index]!.isComplete).length;
@@ -215,6 +223,21 @@ async function applyUndos(
   if (run.exitCode !== exitCodes.done) return;
   const { session, name } = possible[0]!.undoing!;
   await sayReverts(commitsToRevert(possible), several ? formatSubject(subject) : name, session, terminal);
+}
+
+/**
+ * Applies the undo of one stack, which could be planned, and returns how it ended. `effects`: what the stacks of this command have written so
+ * far. A stack with nothing to undo is done at once.
+ */
+async function applyStackUndo(
+  { stack: { port }, undoing, planned }: StackUndo,
+  effects: RunEffects,
+): Promise<StackEnd> {
+  if (!planned) return { code: exitCodes.done, isComplete: true };
+  const { written } = effects.inAccountOf(undoing!.session);
+  const isVerified = await applyUndo(undoing!, planned, port, written);
+  const code = port.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
+  return { code, isComplete: code === exitCodes.done };
 }
 
 /**

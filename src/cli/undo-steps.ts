@@ -1,14 +1,12 @@
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import type { Session } from '../app/session/session.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
-import { type MainlineCommit, someChangeFolder } from '../git/commits.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
-import type { Host } from '../host.ts';
-import type { Documents } from '../ledger/documents.ts';
-import { problem, shellWord } from '../model/diagnostic.ts';
+import type { MainlineCommit } from '../git/commits.ts';
+import { listRevertCommands } from '../git/revert-commands.ts';
+import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { cleanLine } from '../report/text.ts';
+import { cleanLine, firstLines } from '../report/text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { sayDiagnostics, type Terminal } from '../terminal/terminal.ts';
@@ -36,11 +34,6 @@ export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Pl
     : `This stack owns nothing that ${undoing.name} changed, so there is nothing to revert`;
   terminal.out(`${reason}. The account was not read.`);
   return undefined;
-}
-
-/** Prints the place, generation and age of the ledger from which `trueup undo` made its plan, so that the user notices an old ledger. */
-export function sayLedger({ session: { store, ledger, host } }: Undoing, terminal: Terminal): void {
-  terminal.say(ledgerLine(store, ledger, host.clock.now()));
 }
 
 /**
@@ -75,42 +68,22 @@ const maxNamedReverts = 10;
 export async function sayReverts(
   reverts: readonly MainlineCommit[],
   subject: string,
-  session: Pick<Session, 'documents' | 'host'>,
+  { documents, host }: Pick<Session, 'documents' | 'host'>,
   terminal: Terminal,
 ): Promise<void> {
   if (reverts.length === 0)
     return terminal.out(
       `The files at HEAD declare the same as before ${subject}: there is no commit to revert.`,
     );
-  const { commands, isWithLedger } = await listRevertCommands(reverts, session);
+  const { leasePath } = documents;
+  const ledgerFolder = leasePath === undefined ? undefined : dirname(leasePath);
+  const { commands, isWithLedger } = await listRevertCommands(reverts, ledgerFolder, host.cwd, host.env);
   if (isWithLedger)
     terminal.out(
       '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
     );
-  const lines = commands.slice(0, maxNamedReverts).map((line) => `  ${cleanLine(line)}`);
-  if (commands.length > maxNamedReverts) lines.push(`  ... and ${commands.length - maxNamedReverts} more`);
+  const lines = firstLines(commands, maxNamedReverts).map((line) => `  ${cleanLine(line)}`);
   terminal.out(
     `\nThe files still contain what ${subject} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
   );
-}
-
-/**
- * Lists the git commands that revert commits after an undo, because their files still declare the undone values. `isWithLedger`: the
- * commits also change the ledger, so the commands use `--no-commit`, and the last one restores the current ledger.
- */
-async function listRevertCommands(
-  commits: readonly MainlineCommit[],
-  { documents, host }: { documents: Documents; host: Host },
-): Promise<{ commands: string[]; isWithLedger: boolean }> {
-  const { leasePath } = documents;
-  const ledgerFolder = leasePath === undefined ? undefined : dirname(leasePath);
-  const isWithLedger =
-    ledgerFolder !== undefined &&
-    (await someChangeFolder(commits, ledgerFolder, host.cwd, host.env).catch(() => false));
-  const mode = isWithLedger ? '--no-commit' : '--no-edit';
-  // `-m 1` reverts a merge to the main line.
-  const commands = commits.map(({ id, isMerge }) => `git revert ${mode} ${isMerge ? '-m 1 ' : ''}${id}`);
-  if (isWithLedger)
-    commands.push(`git restore --staged --worktree ${shellWord(relative(host.cwd, ledgerFolder) || '.')}`);
-  return { commands, isWithLedger };
 }

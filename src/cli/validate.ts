@@ -10,6 +10,7 @@ import { cleanLine, count } from '../report/text.ts';
 import { annotateOnGithub, sayNotice } from '../terminal/actions-run.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { exitCodes } from './exit-codes.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 
 interface ValidateOptions extends StackOptions, StacksOptions {
@@ -26,26 +27,37 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
     )
     .action(async (options: ValidateOptions) => {
       const terminal = terminalFor(run, options);
-      // In CI, a pull request without a token is validated where others are planned.
-      const reason = noTokenReason(run.host);
-      if (reason !== undefined)
-        sayNotice(
-          `${reason[0]!.toUpperCase()}${reason.slice(1)}: validated, not planned.`,
-          'trueup validate',
-          terminal,
-        );
+      sayWhyNotPlanned(terminal);
       const validating = validateConfigurations(provider, options, terminal);
-      if (options.format === 'text') return printValidation(await validating, terminal);
-      const { diagnostics, suppressed } = await allDiagnosticsOf(validating);
-      const file = options.file?.[0] ?? 'trueup.yaml';
-      const forSarif = [...diagnostics, ...asSuppressed(suppressed)];
-      terminal.out(
-        options.format === 'json'
-          ? (await import('../report/plan-json.ts')).validationJson(diagnostics, suppressed)
-          : (await import('./explain.ts')).sarifLog(forSarif, run.host, file),
-      );
-      if (hasErrors(diagnostics)) run.exitCode = 1;
+      if (options.format === 'text') printValidation(await validating, terminal);
+      else await printFindings(validating, options, terminal);
     });
+}
+
+/** Says in a CI job without a token that a pull request is validated where others are planned, and why. */
+function sayWhyNotPlanned(terminal: Terminal): void {
+  const reason = noTokenReason(terminal.run.host);
+  if (reason === undefined) return;
+  const sentence = `${reason[0]!.toUpperCase()}${reason.slice(1)}: validated, not planned.`;
+  sayNotice(sentence, 'trueup validate', terminal);
+}
+
+/** Prints all diagnostics and suppressed findings for `validate --format json` or `sarif`, also if the check fails. Sets the exit code. */
+async function printFindings(
+  validating: Promise<Validation>,
+  { format, file }: ValidateOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { run } = terminal;
+  const { diagnostics, suppressed } = await allDiagnosticsOf(validating);
+  if (format === 'json')
+    terminal.out((await import('../report/plan-json.ts')).validationJson(diagnostics, suppressed));
+  else {
+    const { sarifLog } = await import('./explain.ts');
+    const findings = [...diagnostics, ...asSuppressed(suppressed)];
+    terminal.out(sarifLog(findings, run.host, file?.[0] ?? 'trueup.yaml'));
+  }
+  if (hasErrors(diagnostics)) run.exitCode = exitCodes.failed;
 }
 
 /** Prints the result of `trueup validate` for people: warnings and notes, and a line per valid configuration. */
@@ -62,7 +74,7 @@ function printValidation({ valid, diagnostics, suppressed }: Validation, termina
   }
 }
 
-/** Returns the diagnostics of a check and the suppressed findings, for `validate --format json` and `sarif`, also if the check fails. */
+/** Returns the diagnostics and the suppressed findings of a check. If the check fails, its errors take their place. */
 const allDiagnosticsOf = (
   validating: Promise<Validation>,
 ): Promise<Pick<Validation, 'diagnostics' | 'suppressed'>> =>

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { createLookupReader, refuseUnknownFields } from '../action/create-lookup-reader.ts';
-import { type LookupRow, progressOf } from '../action/read-lookup.ts';
+import { type LookupResult, type LookupRow, progressOf } from '../action/read-lookup.ts';
 import { splitPairs } from '../api/call-input.ts';
 import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
 import { requireNamed } from '../config/suggest.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { raise } from '../model/diagnostic.ts';
+import { type Diagnostic, raise } from '../model/diagnostic.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { followLookup } from '../terminal/follow-lookup.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -63,15 +63,9 @@ async function waitForObject(
     const selection = { name, subject: options.of, where: splitPairs(options.where), limit: 1 };
     const read = await createLookupReader(lookup, selection, account);
     const columns = lookup.columns ?? Object.keys(lookup.output);
-    let isFirst = true;
-    const look = async () => {
-      const result = await read();
-      // Without a name, an object that does not exist yet may still be created.
-      if (isFirst && name !== undefined && result.rows.length === 0) raise(noMatchProblem(lookup.name, name));
-      isFirst = false;
-      return result;
-    };
-    const { rows, standing } = await followLookup(lookup, look, {
+    // Without a name, an object that does not exist yet may still be created.
+    const missing = name === undefined ? undefined : noMatchProblem(lookup.name, name);
+    const { rows, standing } = await followLookup(lookup, missing ? requireFirst(read, missing) : read, {
       terminal,
       columns,
       within: options.timeout * 1000,
@@ -85,6 +79,17 @@ async function waitForObject(
   } finally {
     await account.close();
   }
+}
+
+/** Returns a reader like `read` that throws `Problems` if it finds nothing at its first call. Later the object may be gone, which ends the wait. */
+function requireFirst(read: () => Promise<LookupResult>, missing: Diagnostic): () => Promise<LookupResult> {
+  let isFirst = true;
+  return async () => {
+    const result = await read();
+    if (isFirst && result.rows.length === 0) raise(missing);
+    isFirst = false;
+    return result;
+  };
 }
 
 /**

@@ -47,42 +47,20 @@ export interface BugReport {
 export const encodeBugReport = (report: BugReport): Promise<Buffer> =>
   promisify(gzip)(`${JSON.stringify(report, null, 1)}\n`);
 
-/** Returns a table of the contents of a bug report, so that people can decide whether to send it. */
+/** A line of the table of a bug report's contents. */
+interface ContentRow {
+  name: string;
+  content: string;
+  /** The part of the report that the row is about. Its size is shown; undefined for rows without a size. */
+  part?: unknown;
+}
+
+/** Returns a table of the contents of a bug report, so that people can decide whether to send it. `bytes`: the size of its file. */
 export function describeBugReport(report: BugReport, path: string, bytes: number): string {
-  const { snapshot, failure } = report;
-  const parts = Object.values(snapshot?.stacks ?? {});
-  const plans = report.plan ? [report.plan] : Object.values(report.plans ?? {});
-  // The size of each part is that of its value; an empty text has none.
-  const rows: [name: string, content: string, value: unknown][] = [
-    ['versions', `trueup ${report.trueup}, Node ${report.node}, ${report.system}`, ''],
-    ['command', report.command.join(' '), report.command],
-  ];
-  if (parts.length > 1) rows.push(['stacks', String(parts.length), '']);
-  if (parts.length > 0) {
-    const resources = parts.flatMap(({ configuration }) => configuration?.desired.resources ?? []);
-    const entries = parts.flatMap(({ ledger }) => Object.keys(ledger.entries));
-    rows.push(
-      ['configuration', count(resources.length, 'resource'), parts.map((part) => part.configuration)],
-      [
-        'account',
-        count(parts.flatMap(({ reads }) => reads).length, 'answer'),
-        parts.map(({ reads }) => reads),
-      ],
-      ['ledger', count(entries.length, 'object'), parts.map(({ ledger }) => ledger)],
-    );
-  }
-  if (plans.length > 0) {
-    const changes = count(plans.flatMap((plan) => plan.changes).length, 'change');
-    const problems = count(plans.flatMap((plan) => plan.diagnostics).length, 'problem');
-    const difference = report.isSamePlan ? '' : '; differs from the plan of the account';
-    rows.push(['plan', `${changes}, ${problems}${difference}`, plans]);
-  }
-  if (failure) rows.push(['failure', failure.problems.map(({ code }) => code).join(', '), failure]);
-  if (report.patterns > 0)
-    rows.push(['patterns', `${count(report.patterns, 'pattern')} may match other texts than yours`, '']);
-  const nameWidth = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, content, value]) => {
-    const size = value === '' ? '' : ` (${sizeText(Buffer.byteLength(JSON.stringify(value)))})`;
+  const rows = contentRowsOf(report);
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, content, part }) => {
+    const size = part === undefined ? '' : ` (${sizeText(Buffer.byteLength(JSON.stringify(part)))})`;
     return `  ${name.padEnd(nameWidth)}  ${content}${size}`;
   });
   return [
@@ -90,6 +68,48 @@ export function describeBugReport(report: BugReport, path: string, bytes: number
     ...lines,
     `It will be ${sizeText(bytes)} in ${path}. \`gzip -dc < ${path}\` shows all of it.`,
   ].join('\n');
+}
+
+/** Lists what a bug report has. Parts that it does not have are left out. */
+function contentRowsOf({ snapshot, failure, patterns, ...report }: BugReport): ContentRow[] {
+  const versions = `trueup ${report.trueup}, Node ${report.node}, ${report.system}`;
+  const codes = failure?.problems.map(({ code }) => code) ?? [];
+  return [
+    { name: 'versions', content: versions },
+    { name: 'command', content: report.command.join(' '), part: report.command },
+    ...snapshotRows(Object.values(snapshot?.stacks ?? {})),
+    ...planRows(report),
+    ...(failure ? [{ name: 'failure', content: codes.join(', '), part: failure }] : []),
+    ...(patterns > 0
+      ? [{ name: 'patterns', content: `${count(patterns, 'pattern')} may match other texts than yours` }]
+      : []),
+  ];
+}
+
+/** Lists what the snapshot of a bug report has of all stacks. */
+function snapshotRows(stacks: readonly AccountSnapshot['stacks'][string][]): ContentRow[] {
+  if (stacks.length === 0) return [];
+  const configurations = stacks.map(({ configuration }) => configuration);
+  const reads = stacks.map((stack) => stack.reads);
+  const ledgers = stacks.map(({ ledger }) => ledger);
+  const resources = configurations.flatMap((configuration) => configuration?.desired.resources ?? []);
+  const entries = ledgers.flatMap((ledger) => Object.keys(ledger.entries));
+  return [
+    ...(stacks.length > 1 ? [{ name: 'stacks', content: String(stacks.length) }] : []),
+    { name: 'configuration', content: count(resources.length, 'resource'), part: configurations },
+    { name: 'account', content: count(reads.flat().length, 'answer'), part: reads },
+    { name: 'ledger', content: count(entries.length, 'object'), part: ledgers },
+  ];
+}
+
+/** Summarizes the plans of a bug report in one line; none if it has no plan. */
+function planRows(report: Pick<BugReport, 'plan' | 'plans' | 'isSamePlan'>): ContentRow[] {
+  const plans = report.plan ? [report.plan] : Object.values(report.plans ?? {});
+  if (plans.length === 0) return [];
+  const changes = count(plans.flatMap((plan) => plan.changes).length, 'change');
+  const problems = count(plans.flatMap((plan) => plan.diagnostics).length, 'problem');
+  const difference = report.isSamePlan ? '' : '; differs from the plan of the account';
+  return [{ name: 'plan', content: `${changes}, ${problems}${difference}`, part: plans }];
 }
 
 const sizeText = (bytes: number): string =>

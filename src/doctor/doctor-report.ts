@@ -90,14 +90,14 @@ export function createReport(input: ReportInput): DoctorReport {
     token: {
       state: stateOfToken(input),
       scope: token.scope ?? 'unknown',
-      ...(token.expiresAt === undefined ? {} : { expiresInDays: daysUntil(token.expiresAt, now) }),
-      ...(token.role === undefined ? {} : { role: token.role }),
+      expiresInDays: token.expiresAt === undefined ? undefined : daysUntil(token.expiresAt, now),
+      role: token.role,
     },
     account: {
       state: owner ? 'read' : 'unread',
-      ...(owner ? { type: owner.type } : {}),
-      ...(accountProblem === undefined ? {} : { problem: accountProblem }),
-      ...(token.lacksPersonalAccount ? { lacksPersonalAccount: true } : {}),
+      type: owner?.type,
+      problem: accountProblem,
+      lacksPersonalAccount: token.lacksPersonalAccount ? true : undefined,
     },
     // An account that could not be read shows nothing about kinds, and not what its token may do.
     kinds: owner ? kinds.map(findingsOf) : [],

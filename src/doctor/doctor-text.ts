@@ -172,28 +172,22 @@ function describeKinds({ kinds }: DoctorReport): LabelledLine[] {
  * form in a member that a kind reads, and the number of the others: these cannot lead to wrong plans. None
  * if the answers are as published.
  */
-function describeDifferences({
-  operation,
-  differences,
-  pages,
-  rateLimit: _,
-}: OperationFindings): LabelledLine[] {
-  const serious = differences.filter(({ problem, isRead }) => isRead && problem !== 'unknown');
-  const unreadCount = differences.length - serious.length;
+function describeDifferences({ operation, differences, pages }: OperationFindings): LabelledLine[] {
+  const isSerious = ({ problem, isRead }: JudgedDifference) => isRead && problem !== 'unknown';
+  const harmless = differences.filter((difference) => !isSerious(difference));
   const shown = [
     ...(pages === 'ignored' ? ['names a further page, but has no known pages'] : []),
-    ...serious.map(describeDifference),
-    ...(unreadCount > 0
-      ? [
-          `${count(unreadCount, 'member')} that no kind reads: ${differences
-            .filter((difference) => !serious.includes(difference))
-            .slice(0, 3)
-            .map(describeDifference)
-            .join(', ')}${unreadCount > 3 ? ', ...' : ''}`,
-        ]
-      : []),
+    ...differences.filter(isSerious).map(describeDifference),
+    ...(harmless.length > 0 ? [describeUnread(harmless)] : []),
   ];
   return shown.length > 0 ? [[operation, shown.join('; ')]] : [];
+}
+
+/** Counts the differences in members that no kind reads, and describes the first three. */
+function describeUnread(differences: readonly JudgedDifference[]): string {
+  const examples = differences.slice(0, 3).map(describeDifference).join(', ');
+  const end = differences.length > 3 ? ', ...' : '';
+  return `${count(differences.length, 'member')} that no kind reads: ${examples}${end}`;
 }
 
 /** Describes one difference: the path, and the defect of its member. */

@@ -6,9 +6,10 @@ import type { Evidence, TokenFacts, TokenRules } from '../kind/evidence.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import type { AccountFacts } from '../kind/read.ts';
+import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { isRead, type Request, type Send } from '../model/request.ts';
-import { collectionParts, type Desired } from '../model/resource.ts';
+import { type CollectionId, collectionParts, type Desired } from '../model/resource.ts';
 import { checkReadiness } from '../observe/check-readiness.ts';
 import { observe } from '../observe/observe.ts';
 
@@ -47,45 +48,50 @@ export async function examineAccount(
   desired: Desired,
   kinds: Kinds,
 ): Promise<ExaminedAccount> {
+  const { owner, problem } = await readOwner(client);
+  // Without a connection, further reads would only wait again.
+  const isConnected = !problem?.startsWith('http/');
+  const token = isConnected ? await readTokenFacts(client, tokens, owner?.facts) : {};
+  if (!owner)
+    return {
+      token,
+      ownerProblem: problem,
+      failures: [],
+      unreadable: new Map(),
+      kindsWithObjects: new Set(),
+    };
   const failures: FailedRequest[] = [];
-  const read = async (request: ReadRequest): Promise<unknown> => {
+  const send = toSend(noteFailures(client, failures));
+  const live = await observe(desired, emptyLedger('', '', ''), kinds, send, { facts: owner.facts });
+  await checkReadiness(live, desired.resources.values(), { kinds, send });
+  // A failed read that leaves everything readable is normal, such as the refused list of projects with a token of one project.
+  const isComplete = live.unreadable.size === 0;
+  return {
+    token,
+    owner,
+    unreadable: countByKind(live.unreadable.keys()),
+    kindsWithObjects: new Set([...live.resources.values()].map(({ kind }) => kind)),
+    failures: isComplete ? [] : failures,
+  };
+}
+
+/** Returns a client that adds each read that fails to `failures`, and throws its error like `client`. */
+const noteFailures = (client: ReadClient, failures: FailedRequest[]): ReadClient => ({
+  ...client,
+  async read(request) {
     try {
       return await client.read(request);
     } catch (error) {
       failures.push(toFailedRequest(request.endpoint, error));
       throw error;
     }
-  };
-  const account = await readOwner(client);
-  // Without a connection, further reads would only wait again.
-  const isConnected = !account.problem?.startsWith('http/');
-  const token = isConnected ? await readTokenFacts(client, tokens, account.owner?.facts) : {};
-  if (!account.owner)
-    return {
-      token,
-      ownerProblem: account.problem,
-      failures,
-      unreadable: new Map(),
-      kindsWithObjects: new Set(),
-    };
-  const send = toSend({ ...client, read });
-  const live = await observe(desired, emptyLedger('', '', ''), kinds, send, { facts: account.owner.facts });
-  await checkReadiness(live, desired.resources.values(), { kinds, send });
-  const unreadable = new Map<string, number>();
-  for (const id of live.unreadable.keys()) {
-    const [, kind] = collectionParts(id);
-    unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1);
-  }
-  const kindsWithObjects = new Set([...live.resources.values()].map(({ kind }) => kind));
-  // A failed read that leaves everything readable is normal, such as the refused list of projects with a token of one project.
-  const isComplete = live.unreadable.size === 0;
-  return {
-    token,
-    owner: account.owner,
-    unreadable,
-    kindsWithObjects,
-    failures: isComplete ? [] : failures,
-  };
+  },
+});
+
+/** Counts collections (lists of objects of one kind) by the name of their kind. */
+function countByKind(collections: Iterable<CollectionId>): Map<string, number> {
+  const collectionsByKind = groupBy([...collections], (id) => collectionParts(id)[1]);
+  return new Map([...collectionsByKind].map(([kind, ids]) => [kind, ids.length]));
 }
 
 /**

@@ -43,28 +43,14 @@ export function createAnswerExaminer(
   const shownNames = namesInSource(facts, kinds);
   const operations = new Map<string, OperationFindings>();
   const { judge, verdicts } = createFactJudge(facts);
-
-  const compare = ({ operation, body }: ObservedAnswer): JudgedDifference[] => {
-    const shape = shapes[operation];
-    if (shape === undefined) return [];
-    const readers = readersOf(operation);
-    const memberNames = new Set(readers.flatMap(membersReadBy));
-    const isRead = createReadTest(readers);
-    const differences = compareWithShape(body, shape, new Set([...shownNames, ...memberNames]));
-    return differences.flatMap((difference) => {
-      const { path, problem } = difference;
-      if (problem !== 'unknown') return { ...difference, isRead: isRead(path) };
-      // A kind reads some members that are not published.
-      return memberNames.has(path.split('.').at(-1)!) ? [] : { ...difference, isRead: false };
-    });
-  };
-
   return {
     examine(answer) {
-      const { operation, status } = answer;
+      const { operation, status, body } = answer;
+      const shape = shapes[operation];
       const isSuccess = status >= 200 && status < 300;
       // An answer that is not JSON is a failed read, not an answer in another form.
-      const differences = isSuccess && answer.body !== undefined ? compare(answer) : [];
+      const isComparable = isSuccess && body !== undefined && shape !== undefined;
+      const differences = isComparable ? judgeAnswer(body, shape, readersOf(operation), shownNames) : [];
       const before = operations.get(operation);
       operations.set(operation, addToFindings(before, answer, differences, paged.has(operation)));
       judge(answer);
@@ -72,6 +58,26 @@ export function createAnswerExaminer(
     operations: () => [...operations.values()].toSorted((a, b) => (a.operation < b.operation ? -1 : 1)),
     verdicts,
   };
+}
+
+/**
+ * Returns the differences of an answer from its published form (`shape`), each with whether a kind reads the member. Leaves out unpublished
+ * members that a kind reads: trueup knows about them. `readers`: the kinds that read the operation. `shownNames`: see `compareWithShape`.
+ */
+function judgeAnswer(
+  body: unknown,
+  shape: AnswerShape,
+  readers: readonly Kind[],
+  shownNames: ReadonlySet<string>,
+): JudgedDifference[] {
+  const memberNames = new Set(readers.flatMap(membersReadBy));
+  const isRead = createReadTest(readers);
+  const differences = compareWithShape(body, shape, new Set([...shownNames, ...memberNames]));
+  return differences.flatMap((difference) => {
+    const { path, problem } = difference;
+    if (problem !== 'unknown') return { ...difference, isRead: isRead(path) };
+    return memberNames.has(path.split('.').at(-1)!) ? [] : { ...difference, isRead: false };
+  });
 }
 
 /**
@@ -159,24 +165,18 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
   if (forms.includes('?')) return;
   const members = forms.find(isMembers);
   const list = forms.find(isList);
-  if (Array.isArray(value) && list) {
-    for (const item of value) walk(item, list[0]!, `${path}[]`, context);
-    return;
+  if (Array.isArray(value) && list) for (const item of value) walk(item, list[0]!, `${path}[]`, context);
+  else if (isObjectValue(value) && members) walkMembers(value, members, path, context);
+  else if (!isAllowedType(value, forms)) {
+    const expected = forms.map(describeForm).join(' or ');
+    context.add({ path, problem: 'type', got: jsonTypeOf(value), expected });
   }
-  if (isObjectValue(value) && members) {
-    walkMembers(value, members, path, context);
-    return;
-  }
+}
+
+/** True if one of the published forms allows the type of a text, a number, a boolean or null. */
+function isAllowedType(value: unknown, forms: readonly AnswerShape[]): boolean {
   const letter = value === null ? '0' : typeLetters[typeof value as keyof typeof typeLetters];
-  const fits =
-    letter !== undefined && forms.some((form) => typeof form === 'string' && form.includes(letter));
-  if (!fits)
-    context.add({
-      path,
-      problem: 'type',
-      got: jsonTypeOf(value),
-      expected: forms.map(describeForm).join(' or '),
-    });
+  return letter !== undefined && forms.some((form) => typeof form === 'string' && form.includes(letter));
 }
 
 /**
@@ -198,16 +198,14 @@ function walkMembers(
     if (Object.hasOwn(object, member)) walk(object[member], form, pathTo(member), context);
     else if (!isOptional) context.add({ path: pathTo(member), problem: 'missing' });
   }
-  for (const [name, value] of Object.entries(object)) {
-    if (Object.hasOwn(named, name) || Object.hasOwn(named, `${name}?`)) continue;
+  const isNamed = (name: string) => Object.hasOwn(named, name) || Object.hasOwn(named, `${name}?`);
+  const others = Object.entries(object).filter(([name]) => !isNamed(name));
+  for (const [name, value] of others)
     if (free !== undefined) walk(value, free, pathTo('*'), context);
-    else
-      context.add({
-        path: pathTo(context.shownNames.has(name) ? name : '*'),
-        problem: 'unknown',
-        got: jsonTypeOf(value),
-      });
-  }
+    else {
+      const shownName = context.shownNames.has(name) ? name : '*';
+      context.add({ path: pathTo(shownName), problem: 'unknown', got: jsonTypeOf(value) });
+    }
 }
 
 const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);

@@ -37,10 +37,9 @@ export function createFactJudge(facts: readonly Fact[]): FactJudge {
   return {
     judge(answer) {
       for (const { id, operations, answer: judgeAnswer } of facts) {
-        const isAboutAll = operations.length === 0;
-        const isAboutAnswer = isAboutAll || operations.includes(answer.operation);
-        if (!judgeAnswer || !isAboutAnswer) continue;
-        const verdict = judgeAnswer(answer);
+        // A fact without operations is about all answers.
+        const isAboutAnswer = operations.length === 0 || operations.includes(answer.operation);
+        const verdict = isAboutAnswer ? judgeAnswer?.(answer) : undefined;
         if (verdict && verdicts.get(id) !== 'contradicted') verdicts.set(id, verdict);
       }
     },

@@ -33,18 +33,13 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
   const [root, another] = documents;
   const report = new Reporter(diagnostics);
   if (another) report.error('fleet/file', 'the file of a fleet must have a single document', { at: another });
-  const repositories =
-    root?.type === 'map' && !hasErrors(diagnostics)
-      ? new FleetFileReader(report).readRepositories(root)
-      : undefined;
-  if (!repositories && !hasErrors(diagnostics))
-    report.error(
-      'fleet/file',
-      `${file} names no repositories: it is ${root ? describeNodeType(root) : 'empty'}`,
-      {
-        hint: fleetFileExample,
-      },
-    );
+  const isMap = root?.type === 'map';
+  if (!isMap && !hasErrors(diagnostics)) {
+    const content = root ? describeNodeType(root) : 'empty';
+    report.error('fleet/file', `${file} names no repositories: it is ${content}`, { hint: fleetFileExample });
+  }
+  const isReadable = isMap && !hasErrors(diagnostics);
+  const repositories = isReadable ? new FleetFileReader(report).readRepositories(root) : undefined;
   source.quote();
   if (!repositories || hasErrors(diagnostics)) raise(sortDiagnostics(diagnostics));
   return repositories;
@@ -79,13 +74,13 @@ class FleetFileReader {
           at: key,
           hint: 'letters, digits, `.`, `-`, `_` and `/`: acme/shop',
         });
-      if (value.type !== 'map')
+      if (value.type === 'map') repositories.set(key.text, this.#readRepository(value));
+      else
         this.#report.error(
           'fleet/file',
           `a repository is a map with \`url\` and \`branch\`, not ${describeNodeType(value)}`,
           { at: value, hint: fleetFileExample },
         );
-      else repositories.set(key.text, this.#readRepository(value));
     }
     return repositories;
   }
@@ -111,7 +106,7 @@ class FleetFileReader {
     return {
       url,
       branch,
-      stacks: this.#readGlobs(map, 'stacks') ?? ['**'],
+      stacks: this.#readStacks(map) ?? ['**'],
       comments: comments && this.#readComments(comments),
     };
   }
@@ -153,26 +148,29 @@ class FleetFileReader {
   }
 
   /**
-   * Reads a list of globs, or a single one, in the file of `fleet work`, such as the `stacks` that a worker may
-   * work on; undefined if the member is missing. Invalid globs are reported and left out.
+   * Reads the globs of the stacks that a worker may work on (`stacks`), a list or a single one; undefined if the
+   * member is missing. Invalid globs are reported and left out.
    */
-  #readGlobs(map: MapNode, name: string): string[] | undefined {
-    const node = entryOf(map, name)?.value;
+  #readStacks(map: MapNode): string[] | undefined {
+    const node = entryOf(map, 'stacks')?.value;
     if (!node) return undefined;
     const items = node.type === 'list' ? node.items : [node];
-    return items.flatMap((item) => {
-      if (item.type === 'scalar' && item.value !== null && item.text !== '') {
-        const fault = globFault(item.text);
-        if (fault === undefined) return [item.text];
-        this.#report.error('fleet/file', fault, { at: item, hint: globHint });
-        return [];
-      }
-      this.#report.error('fleet/file', `\`${name}\` must be a list of globs, not ${describeNodeType(item)}`, {
+    return items.flatMap((item) => this.#readGlob(item) ?? []);
+  }
+
+  /** Reads one glob of `stacks`. Reports anything else, and returns undefined for it. */
+  #readGlob(item: Node): string | undefined {
+    if (item.type !== 'scalar' || item.value === null || item.text === '') {
+      this.#report.error('fleet/file', `\`stacks\` must be a list of globs, not ${describeNodeType(item)}`, {
         at: item,
         hint: "stacks: [dns, 'shop@*']",
       });
-      return [];
-    });
+      return undefined;
+    }
+    const fault = globFault(item.text);
+    if (fault === undefined) return item.text;
+    this.#report.error('fleet/file', fault, { at: item, hint: globHint });
+    return undefined;
   }
 
   /**

@@ -64,8 +64,9 @@ function reportBatch(queuedJobs: QueuedJob[]): FleetBatch {
 }
 
 /**
- * Returns what `fleet status` shows about one job. A job that is over without a readable outcome counts as failed,
- * because no worker of this fleet wrote it. `lostIds`: the jobs that will never run.
+ * Returns what `fleet status` shows about one job. A job that is over without a readable outcome counts as failed: a
+ * worker of another version, or somebody else, wrote the outcome. `lostIds`: the jobs that will never run, whatever
+ * their state in the queue is.
  */
 function reportJob({ job, state, retries, outcome }: QueuedJob, lostIds: ReadonlySet<string>): FleetJob {
   const finalState = state === 'over' ? (outcome?.state ?? 'failed') : state;

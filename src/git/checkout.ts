@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside, pathFrom } from '../paths.ts';
 import { type Git, GitError } from './git.ts';
-import { openRepository, readCommitId } from './repository.ts';
+import { openRepository, type Repository, readCommitId } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The number of paths in one git command, because the length of a command line is limited. */
@@ -48,29 +48,29 @@ export async function readCheckoutCommit(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const pathInTree = async (file: string) => {
-      const realFile = await realpath(file).catch(() => file);
-      return isInside(realFile, top) ? pathFrom(top, realFile) || '.' : undefined;
-    };
-    const pathsInTree = async (names: readonly string[]) =>
-      (await Promise.all(names.map(pathInTree))).filter((name) => name !== undefined);
-    const filesInTree = await pathsInTree(files);
-    const paths = [...filesInTree, ...(await pathsInTree(folders))];
+    const filesInTree = await findPathsInTree(files, top);
+    const paths = [...filesInTree, ...(await findPathsInTree(folders, top))];
     const lines = await readStatus(paths, git);
     const idLine = lines.findLast((line) => line.startsWith(commitLine));
     const id = idLine?.slice(commitLine.length);
     if (id === undefined || id === '(initial)') return undefined;
     const isOutsideTree = paths.length < files.length + folders.length;
-    const isChanged = (line: string) =>
-      // A file that was changed (`1`), renamed (`2`) or not merged (`u`). Without paths git lists the changes of the whole tree, but these
-      // do not count.
-      (/^[12u] /.test(line) && paths.length > 0) ||
-      // An untracked or ignored file.
-      (/^[?!] /.test(line) && filesInTree.some((file) => isInEntry(file, line.slice(2))));
-    return { id, dirty: isOutsideTree || lines.some(isChanged) };
+    // A tracked file that was changed (`1`), renamed (`2`) or not merged (`u`). Without paths git lists those of the whole tree, which do not
+    // count.
+    const hasChange = paths.length > 0 && lines.some((line) => /^[12u] /.test(line));
+    const unknownEntries = lines.filter((line) => /^[?!] /.test(line)).map((line) => line.slice(2));
+    // A file that the run has read, and that is untracked (`?`) or ignored (`!`).
+    const hasUnknown = filesInTree.some((file) => unknownEntries.some((entry) => isInEntry(file, entry)));
+    return { id, dirty: isOutsideTree || hasChange || hasUnknown };
   } catch {
     return undefined;
   }
+}
+
+/** Returns the paths of files and folders from the top of the work tree, with links followed. Leaves out those that are outside of it. */
+async function findPathsInTree(files: readonly string[], top: string): Promise<string[]> {
+  const realFiles = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
+  return realFiles.filter((file) => isInside(file, top)).map((file) => pathFrom(top, file) || '.');
 }
 
 /** The beginning of the line of `git status` with the id of the commit. */
@@ -113,15 +113,11 @@ export async function findChangedFiles(
   cwd: string,
   env: Record<string, string | undefined>,
 ): Promise<ChangedFiles | undefined> {
-  const { git, isShallow } = await openRepository(cwd, env);
+  const repository = await openRepository(cwd, env);
+  const { git } = repository;
   const top = workTreeOf(await realpath(cwd))!;
-  let base: string;
-  try {
-    base = (await git(['merge-base', await readCommitId(git, ref), 'HEAD'])).trim();
-  } catch (error) {
-    if (isShallow && error instanceof GitError && error.reason === 'failed') return undefined;
-    throw error;
-  }
+  const base = await findMergeBase(ref, repository);
+  if (base === undefined) return undefined;
   const changed = await git([...listChanges, '-z', base, '--']);
   const untracked = await git(['ls-files', '-z', '--others', '--exclude-standard']);
   const names = `${changed}${untracked}`.split('\0').filter((name) => name !== '');
@@ -129,6 +125,16 @@ export async function findChangedFiles(
     files: new Set(names.map((name) => path.join(top, name))),
     before: (file) => git(['cat-file', 'blob', `${base}:${pathFrom(top, file)}`]).catch(() => undefined),
   };
+}
+
+/** Returns the commit at which this branch left `ref`; undefined if a shallow clone lacks it. Rejects with a `GitError` if there is none. */
+async function findMergeBase(ref: string, { git, isShallow }: Repository): Promise<string | undefined> {
+  try {
+    return (await git(['merge-base', await readCommitId(git, ref), 'HEAD'])).trim();
+  } catch (error) {
+    if (isShallow && error instanceof GitError && error.reason === 'failed') return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -144,15 +150,16 @@ export async function findDefaultBranch(
   const outputOf = (...args: string[]) => readOutput(git, args);
   const originHead = await outputOf('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
   if (originHead !== '') return originHead.slice('refs/remotes/origin/'.length);
-  const refs = (
-    await outputOf('for-each-ref', '--format=%(refname)', 'refs/remotes/origin', 'refs/heads/')
-  ).split('\n');
-  for (const prefix of ['refs/remotes/origin/', 'refs/heads/']) {
-    const names = refs.filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length));
-    const usualNames = names.filter((name) => name === 'main' || name === 'master');
-    if (usualNames.length === 1) return usualNames[0];
-    if (names.length === 1) return names[0];
-    if (names.length > 0) return undefined;
+  const refList = await outputOf('for-each-ref', '--format=%(refname)', 'refs/remotes/origin', 'refs/heads/');
+  const refs = refList.split('\n');
+  const branchesIn = (prefix: string) =>
+    refs.filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length));
+  const remoteBranches = branchesIn('refs/remotes/origin/');
+  const branches = remoteBranches.length > 0 ? remoteBranches : branchesIn('refs/heads/');
+  if (branches.length === 1) return branches[0];
+  if (branches.length > 1) {
+    const usualBranches = branches.filter((name) => name === 'main' || name === 'master');
+    return usualBranches.length === 1 ? usualBranches[0] : undefined;
   }
   const futureBranch = await outputOf('symbolic-ref', '--quiet', 'HEAD');
   return futureBranch === '' ? undefined : futureBranch.slice('refs/heads/'.length);
@@ -202,12 +209,8 @@ export async function findUncommitted(
   { branch, paths }: { branch: string; paths: readonly string[] },
 ): Promise<string[]> {
   const { git } = await openRepository(top, env);
-  const remoteBranch = await readOutput(git, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    `refs/remotes/origin/${branch}`,
-  ]);
+  const remoteRef = `refs/remotes/origin/${branch}`;
+  const remoteBranch = await readOutput(git, ['rev-parse', '--verify', '--quiet', remoteRef]);
   const base = remoteBranch || (await readCommitId(git, `refs/heads/${branch}`));
   const changed = await git([...listChanges, '-z', base, '--', ...paths]);
   const untracked = await git(['ls-files', '-z', '--others', '--', ...paths]);

@@ -50,37 +50,62 @@ export async function extractFiles(
   const commit = await readCommitId(git, ref);
   const listing = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const top = await realpath(await mkdtemp(path.join(tmpdir(), 'trueup-')));
-  const remove = () => rm(top, { recursive: true, force: true });
   const realCwd = await realpath(cwd);
+  // A repository was opened there, so there is a work tree.
   const workTree = workTreeOf(realCwd)!;
   const extractedCwd = path.join(top, path.relative(workTree, realCwd));
-  const toWorkTree = (file: string) =>
-    isInside(file, top) ? path.join(workTree, path.relative(top, file)) : file;
   // A file of the commit may be a folder today, and the working directory is in it.
   const files = configurationFilesIn(listing).filter(
     ({ isLink, name }) => isLink || !isInside(extractedCwd, path.join(top, name)),
   );
   try {
-    const { names, links } = await writeFiles(files, top, git);
+    const written = await writeFiles(files, top, git);
     await mkdir(extractedCwd, { recursive: true });
-    return {
-      cwd: extractedCwd,
-      locate(name) {
-        const file = path.resolve(extractedCwd, name);
-        return isInside(file, top) ? path.join(top, followLinks(pathFrom(top, file), links)) : undefined;
-      },
-      toWorkTree,
-      tracking: {
-        workTreeOf: async () => top,
-        tracked: async (_, paths) => new Set(paths.filter((file) => names.has(file))),
-        toWorkTree,
-      },
-      remove,
-    };
+    return describeExtracted(written, { top, cwd: extractedCwd, workTree });
   } catch (error) {
-    await remove();
+    await rm(top, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** The folders of a commit that was extracted. All are absolute paths. */
+interface ExtractedFolders {
+  /** The temporary folder with the files of the commit. */
+  top: string;
+  /** The folder in `top` that stands for the caller's `cwd`. */
+  cwd: string;
+  /** The top of the work tree that `top` stands for. */
+  workTree: string;
+}
+
+/** Returns the files that `extractFiles` has written, with the functions that translate paths. */
+function describeExtracted(
+  { names, links }: WrittenFiles,
+  { top, cwd, workTree }: ExtractedFolders,
+): ExtractedFiles {
+  const toWorkTree = (file: string) =>
+    isInside(file, top) ? path.join(workTree, path.relative(top, file)) : file;
+  return {
+    cwd,
+    locate(name) {
+      const file = path.resolve(cwd, name);
+      return isInside(file, top) ? path.join(top, followLinks(pathFrom(top, file), links)) : undefined;
+    },
+    toWorkTree,
+    tracking: {
+      workTreeOf: async () => top,
+      tracked: async (_, paths) => new Set(paths.filter((file) => names.has(file))),
+      toWorkTree,
+    },
+    remove: () => rm(top, { recursive: true, force: true }),
+  };
+}
+
+/** The files and links of a commit, by their paths in it. */
+interface WrittenFiles {
+  names: ReadonlySet<string>;
+  /** The targets of the symbolic links. */
+  links: ReadonlyMap<string, string>;
 }
 
 /**
@@ -101,21 +126,20 @@ function configurationFilesIn(listing: string): CommitFile[] {
  * Writes files of a commit into the folder `top`, for `extractFiles`. Returns their paths in it, and the targets of the symbolic links.
  * Links are not written, because they could lead out of the folder.
  */
-async function writeFiles(files: readonly CommitFile[], top: string, git: Git) {
+async function writeFiles(files: readonly CommitFile[], top: string, git: Git): Promise<WrittenFiles> {
   const names = new Set<string>();
   const links = new Map<string, string>();
-  for await (const { name, isLink, size, content } of readFiles(files, git)) {
+  for await (const { name, isLink, size, content } of readFiles(files, git))
     if (isLink) {
       if (content) links.set(name, content.toString());
-      continue;
+    } else {
+      const file = path.join(top, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content ?? '');
+      // The reader of the configuration reports the size of a file that was not read.
+      if (!content) await truncate(file, size);
+      names.add(name);
     }
-    const file = path.join(top, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content ?? '');
-    // The reader of the configuration reports the size of a file that was not read.
-    if (!content) await truncate(file, size);
-    names.add(name);
-  }
   return { names, links };
 }
 
@@ -139,27 +163,38 @@ interface CommitFile {
 async function* readFiles(
   files: readonly CommitFile[],
   git: Git,
-): AsyncGenerator<CommitFile & { size: number; content: Buffer | undefined }> {
-  const objectInfo = await findObjects(
-    files.map(({ object }) => object),
-    git,
-  );
-  const sizeOf = ({ object }: CommitFile) => objectInfo.get(object)?.size ?? 0;
-  for (let start = 0; start < files.length; ) {
-    let end = start;
-    for (let bytes = 0; end < files.length && bytes <= mostBytesAtOnce; end++) {
-      const size = sizeOf(files[end]!);
-      bytes += size > mostFileBytes ? 0 : size;
-    }
-    const batch = files.slice(start, end);
-    const small = batch.filter((file) => sizeOf(file) <= mostFileBytes);
-    const contents = await readBlobs(
-      small.map(({ object }) => object),
-      git,
-    );
-    for (const file of batch) yield { ...file, size: sizeOf(file), content: contents.get(file.object) };
-    start = end;
+): AsyncGenerator<SizedFile & { content: Buffer | undefined }> {
+  const objectIds = files.map(({ object }) => object);
+  const objects = await findObjects(objectIds, git);
+  const sizedFiles = files.map((file) => ({ ...file, size: objects.get(file.object)?.size ?? 0 }));
+  for (const part of splitBySize(sizedFiles)) {
+    const idsToRead = part.filter(isReadable).map(({ object }) => object);
+    const contents = await readBlobs(idsToRead, git);
+    for (const file of part) yield { ...file, content: contents.get(file.object) };
   }
+}
+
+/** A file of a commit with its size in bytes. */
+type SizedFile = CommitFile & { size: number };
+
+/** True if a file is not too large for a configuration, so that its content is read. */
+const isReadable = ({ size }: SizedFile): boolean => size <= mostFileBytes;
+
+/** Splits files into parts that are read at once. A part ends with the file with which its contents exceed `mostBytesAtOnce`. */
+function splitBySize(files: readonly SizedFile[]): SizedFile[][] {
+  const parts: SizedFile[][] = [];
+  let part: SizedFile[] = [];
+  let partBytes = 0;
+  for (const file of files) {
+    part.push(file);
+    partBytes += isReadable(file) ? file.size : 0;
+    if (partBytes > mostBytesAtOnce) {
+      parts.push(part);
+      part = [];
+      partBytes = 0;
+    }
+  }
+  return part.length > 0 ? [...parts, part] : parts;
 }
 
 /** The number of symbolic links in one path after which it counts as a circle. Linux has the same limit. */
@@ -183,7 +218,7 @@ function followLinks(name: string, links: ReadonlyMap<string, string>): string {
   return name;
 }
 
-type GitEnv = Record<string, string | undefined>;
+export type GitEnv = Record<string, string | undefined>;
 
 /** A commit on the main line of a branch. The main line follows only the first parents. A merge commit there stands for the branch that it merged. */
 export interface MainlineCommit {
@@ -244,55 +279,38 @@ export async function resolveCommit(name: string, cwd: string, env: GitEnv): Pro
  * Lists the commits on the main line (always the first parent) from `to` back to `from`, newest first, without
  * `from`. Without `from` the list ends with the root commit. Used by an undo to find the commit before a change.
  * Rejects with a `GitError`.
- * @returns `cutAt`: without `from`, the parent of the last commit, if the clone is too shallow to contain it
+ * @returns `cutAt`: without `from`, the parent of the last commit if the clone is too shallow to contain it; else undefined
  */
 export async function listFirstParents(
   from: string | undefined,
   to: string,
   cwd: string,
   env: GitEnv,
-): Promise<{ commits: MainlineCommit[]; cutAt?: string }> {
+): Promise<{ commits: MainlineCommit[]; cutAt: string | undefined }> {
   const { git, isShallow } = await openRepository(cwd, env);
   const range = [to, ...(from === undefined ? [] : [`^${from}`])];
-  const listed = outputLines(await git(['rev-list', '--first-parent', '--parents', ...range]));
+  const lines = outputLines(await git(['rev-list', '--first-parent', '--parents', ...range]));
+  // Patterns of git for files with these endings anywhere in the repository, in upper or lower case.
   const patterns = configurationEndings.map((ending) => `:(top,icase)*.${ending}`);
-  const changingIds = new Set(
-    outputLines(await git(['rev-list', '--first-parent', ...range, '--', ...patterns])),
-  );
-  const commits = listed.map((line, distance): MainlineCommit => {
+  const changingList = await git(['rev-list', '--first-parent', ...range, '--', ...patterns]);
+  const changingIds = new Set(outputLines(changingList));
+  const commits = lines.map((line, distance): MainlineCommit => {
     const [id, parent, ...otherParents] = line.split(' ') as [string, ...string[]];
-    return {
-      id,
-      parent,
-      isMerge: otherParents.length > 0,
-      distance,
-      changesFiles: changingIds.has(id),
-    };
+    const isMerge = otherParents.length > 0;
+    return { id, parent, isMerge, distance, changesFiles: changingIds.has(id) };
   });
   const last = commits.at(-1);
-  if (from !== undefined || !isShallow || !last) return { commits };
-  const [, cutAt] = /^parent ([0-9a-f]+)$/m.exec(await git(['cat-file', 'commit', last.id])) ?? [];
-  return cutAt === undefined ? { commits } : { commits, cutAt };
+  const mayBeCut = from === undefined && isShallow;
+  return { commits, cutAt: mayBeCut && last ? await readWrittenParent(last.id, git) : undefined };
 }
 
 /**
- * True if one of these commits differs from its first parent in a folder (an absolute path). Used by an undo: if the folder of the
- * ledger is among the changes, a plain `git revert` would take back the ledger, too.
+ * Returns the first parent that a commit itself names; undefined for a root commit. `git rev-list` hides the parents of the commits at which a
+ * shallow clone ends.
  */
-export async function someChangeFolder(
-  commits: readonly Pick<MainlineCommit, 'id' | 'parent'>[],
-  folder: string,
-  cwd: string,
-  env: GitEnv,
-): Promise<boolean> {
-  const { git } = await openRepository(cwd, env);
-  const top = workTreeOf(await realpath(cwd))!;
-  const folderInTree = pathFrom(top, await realpath(folder)) || '.';
-  const diff = ['--literal-pathspecs', 'diff', '--name-only', '--no-ext-diff', '--no-textconv'];
-  for (const { id, parent } of commits)
-    if (parent !== undefined && (await git([...diff, parent, id, '--', folderInTree])).trim() !== '')
-      return true;
-  return false;
+async function readWrittenParent(id: string, git: Git): Promise<string | undefined> {
+  const [, parent] = /^parent ([0-9a-f]+)$/m.exec(await git(['cat-file', 'commit', id])) ?? [];
+  return parent;
 }
 
 const outputLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GitSettings, readSettings } from './settings.ts';
+import { type GitSettings, type RunGit, readSettings } from './settings.ts';
 
 /**
  * Runs git with these arguments and returns its standard output. Rejects with a `GitError`.
@@ -54,41 +54,8 @@ export function createGit(
   env: Record<string, string | undefined>,
   timeout = defaultTimeout,
 ): { git: Git; settings(): Promise<GitSettings> } {
-  const run = async (
-    args: string[],
-    extraEnv: Record<string, string>,
-    input: string | Buffer = '',
-    encoding: BufferEncoding = 'utf8',
-  ): Promise<string> => {
-    // Loaded only if needed, because most runs start no program.
-    const { spawn } = await import('node:child_process');
-    return new Promise((resolve, reject) => {
-      const child = spawn('git', [...fixedSettings, ...args], {
-        cwd,
-        // In English, because messages are parsed. And without replacement objects (`git replace`), because they could forge a
-        // ledger.
-        env: { ...env, ...extraEnv, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
-        // In a session of its own, so that Ctrl-C reaches only this process and does not interrupt a push.
-        detached: true,
-        windowsHide: true,
-        timeout,
-        killSignal: 'SIGKILL',
-      });
-      const [out, err]: [string[], string[]] = [[], []];
-      child.stdout.setEncoding(encoding).on('data', (text: string) => out.push(text));
-      child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
-      child.once('error', (error: NodeJS.ErrnoException) =>
-        reject(new GitError(error.code === 'ENOENT' ? 'missing' : 'failed', error.message)),
-      );
-      child.once('close', (code, signal) => {
-        if (code === 0) resolve(out.join(''));
-        else if (signal) reject(new GitError('timeout', err.join('') || `it was ended by ${signal}`));
-        else reject(new GitError('failed', err.join('') || `it ended with exit code ${code}`));
-      });
-      child.stdin.on('error', () => {});
-      child.stdin.end(input);
-    });
-  };
+  const run: RunGit = (args, extraEnv, ...input) =>
+    runProcess({ cwd, env: { ...env, ...extraEnv }, timeout }, args, ...input);
   /** By the option that names another repository, because each repository has its own settings. */
   const settingsByRepository = new Map<string, Promise<GitSettings>>();
   const settingsFor = (options: string[]): Promise<GitSettings> => {
@@ -101,15 +68,65 @@ export function createGit(
   };
   const git: Git = async (args, ...input) => {
     const { options, env: extraEnv } = await findFilterSwitches(args, settingsFor);
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await run([...options, ...args], extraEnv, ...input);
-      } catch (error) {
-        if (attempt >= maxFetchAttempts || !isConcurrentFetch(args, error)) throw error;
-        await sleep(Math.random() * 100 * attempt);
-      }
+    return repeatDisturbedFetch(args, () => run([...options, ...args], extraEnv, ...input));
   };
   return { git, settings: () => settingsFor([]) };
+}
+
+/** Where and how a git process runs. */
+interface ProcessOptions {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** The time in milliseconds after which the process is ended. */
+  timeout: number;
+}
+
+/** Runs one git process and returns its standard output. Rejects with a `GitError`. `input`: its standard input. */
+async function runProcess(
+  { cwd, env, timeout }: ProcessOptions,
+  args: string[],
+  input: string | Buffer = '',
+  encoding: BufferEncoding = 'utf8',
+): Promise<string> {
+  // Loaded only if needed, because most runs start no program.
+  const { spawn } = await import('node:child_process');
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...fixedSettings, ...args], {
+      cwd,
+      // In English, because messages are parsed. And without replacement objects (`git replace`), because they could forge a
+      // ledger.
+      env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
+      // In a session of its own, so that Ctrl-C reaches only this process and does not interrupt a push.
+      detached: true,
+      windowsHide: true,
+      timeout,
+      killSignal: 'SIGKILL',
+    });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.setEncoding(encoding).on('data', (text: string) => out.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new GitError(error.code === 'ENOENT' ? 'missing' : 'failed', error.message)),
+    );
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(out.join(''));
+      else if (signal) reject(new GitError('timeout', err.join('') || `it was ended by ${signal}`));
+      else reject(new GitError('failed', err.join('') || `it ended with exit code ${code}`));
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+/** Runs a git command, and again after a short wait if it is a fetch that another fetch disturbed. */
+async function repeatDisturbedFetch(args: string[], run: () => Promise<string>): Promise<string> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt >= maxFetchAttempts || !isConcurrentFetch(args, error)) throw error;
+      await sleep(Math.random() * 100 * attempt);
+    }
 }
 
 const maxFetchAttempts = 8;

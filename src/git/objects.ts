@@ -142,13 +142,11 @@ function createPack(objects: NewObject[], format: ObjectFormat): Buffer {
 function encodePackHeader(type: number, length: number): Buffer {
   const bytes: number[] = [];
   let byte = (type << 4) | (length % 16);
-  for (
-    let remainingBits = Math.floor(length / 16);
-    remainingBits > 0;
-    remainingBits = Math.floor(remainingBits / 128)
-  ) {
+  let remainingBits = Math.floor(length / 16);
+  while (remainingBits > 0) {
     bytes.push(byte | 128);
     byte = remainingBits % 128;
+    remainingBits = Math.floor(remainingBits / 128);
   }
   return Buffer.from([...bytes, byte]);
 }
@@ -200,10 +198,11 @@ export async function readObjects(names: string[], git: Git): Promise<Map<string
     const [, id, type, length] =
       /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(bytes.toString('latin1', index, lineEnd)) ?? [];
     index = lineEnd + 1;
-    if (id === undefined) continue;
-    const content = bytes.subarray(index, index + Number(length));
-    objects.set(name, { id, type: type!, content });
-    index += content.length + 1;
+    if (id !== undefined) {
+      const content = bytes.subarray(index, index + Number(length));
+      objects.set(name, { id, type: type!, content });
+      index += content.length + 1;
+    }
   }
   return objects;
 }

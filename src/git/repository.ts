@@ -116,10 +116,8 @@ async function askForForm(top: string, git: Git): Promise<RepositoryForm> {
     '--git-dir',
     '--git-common-dir',
   ]);
-  const [isWorkTree, isShallow, objectFormat, gitFolder, commonFolder] = output.split('\n') as [
-    string,
-    ...string[],
-  ];
+  // One line for each question, in the order above.
+  const [isWorkTree, isShallow, objectFormat, gitFolder, commonFolder] = output.split('\n');
   if (isWorkTree !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
   const dotGit = path.join(top, '.git');
   for (const realFolder of await Promise.all([realpath(gitFolder!), realpath(commonFolder!)]))
@@ -169,19 +167,13 @@ const misleadingVariables = new Set(
  * run its programs.
  */
 async function toSafeEnv(top: string, env: Record<string, string | undefined>) {
-  const entries = Object.entries(visibleEnv(env)).filter(
-    ([name]) => !misleadingVariables.has(name.toUpperCase()),
-  );
-  return Object.fromEntries(
-    await Promise.all(
-      entries.map(
-        async ([name, value]): Promise<[string, string | undefined]> =>
-          name.toUpperCase() === 'PATH' && value !== undefined
-            ? [name, await pathOutside(value, top)]
-            : [name, value],
-      ),
-    ),
-  );
+  const safeEnv: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(visibleEnv(env))) {
+    const upperName = name.toUpperCase(); // Windows writes `Path`.
+    if (upperName === 'PATH' && value !== undefined) safeEnv[name] = await pathOutside(value, top);
+    else if (!misleadingVariables.has(upperName)) safeEnv[name] = value;
+  }
+  return safeEnv;
 }
 
 /**

@@ -21,7 +21,12 @@ export interface GitSettings {
 }
 
 /** Runs git once with exactly these arguments and additional environment variables. */
-export type RunGit = (args: string[], env: Record<string, string>) => Promise<string>;
+export type RunGit = (
+  args: string[],
+  env: Record<string, string>,
+  input?: string | Buffer,
+  encoding?: BufferEncoding,
+) => Promise<string>;
 
 interface GitSetting {
   origin: string;
@@ -79,10 +84,9 @@ function findRemotes(settings: readonly GitSetting[]): string[] {
   for (const { name, value } of settings) {
     // From `remote.origin.url` the remote `origin` and the key `url`.
     const [, remote, key] = /^remote\.(.+)\.(url|vcs)$/s.exec(name) ?? [];
-    if (remote === undefined) continue;
-    if (value !== '') remotes.add(remote);
+    if (remote !== undefined && value !== '') remotes.add(remote);
     // In newer versions of git an empty URL removes those before it.
-    else if (key === 'url') remotes.delete(remote);
+    else if (remote !== undefined && key === 'url') remotes.delete(remote);
   }
   return [...remotes].sort();
 }

@@ -29,34 +29,43 @@ export const openTracking = (env: Record<string, string | undefined>): Tracking 
  * because each process takes time and a configuration mostly names several files of one folder.
  */
 function createTracking(env: Record<string, string | undefined>): Tracking {
-  /** The tracked files by work tree and folder, each as its bytes (`bytesOf`), because the stacks of a workspace read many files together. */
+  /** The tracked files by work tree and folder, because the stacks of a workspace read many files together. */
   const filesByFolder = new Map<string, Promise<ReadonlySet<string>>>();
-  const askGit = async (workTree: string, folders: string[]): Promise<ReadonlySet<string>> => {
-    // Loaded only if git is asked: most configurations name no files.
-    const { openRepository } = await import('./repository.ts');
-    const patterns = folders.map(patternOfFiles);
-    const listed = await openRepository(workTree, env)
-      .then(({ git }) => git(['--glob-pathspecs', 'ls-files', '-z', '--', ...patterns], undefined, 'latin1'))
-      .catch(() => undefined);
-    return new Set(listed?.split('\0'));
+  const keyOf = (workTree: string, folder: string) => `${workTree}\0${folder}`;
+  /** Starts to ask about the folders that are new, many with each git command. */
+  const askForNewFolders = (workTree: string, folders: ReadonlySet<string>) => {
+    const newFolders = [...folders].filter((folder) => !filesByFolder.has(keyOf(workTree, folder)));
+    for (let index = 0; index < newFolders.length; index += mostFoldersPerCommand) {
+      const batch = newFolders.slice(index, index + mostFoldersPerCommand);
+      const answer = listTrackedFiles(workTree, batch, env);
+      for (const folder of batch) filesByFolder.set(keyOf(workTree, folder), answer);
+    }
   };
   return {
     workTreeOf: async (folder) => workTreeOf(await realpath(folder).catch(() => folder)),
     async tracked(workTree, files) {
-      const keyOf = (folder: string) => `${workTree}\0${folder}`;
-      const folders = new Set(files.map((file) => posix.dirname(file)));
-      const newFolders = [...folders].filter((folder) => !filesByFolder.has(keyOf(folder)));
-      for (let index = 0; index < newFolders.length; index += mostFoldersPerCommand) {
-        const batch = newFolders.slice(index, index + mostFoldersPerCommand);
-        const answer = askGit(workTree, batch);
-        for (const folder of batch) filesByFolder.set(keyOf(folder), answer);
-      }
-      const isTracked = await Promise.all(
-        files.map(async (file) => (await filesByFolder.get(keyOf(posix.dirname(file))))!.has(bytesOf(file))),
-      );
-      return new Set(files.filter((_, index) => isTracked[index]));
+      askForNewFolders(workTree, new Set(files.map((file) => posix.dirname(file))));
+      const isTracked = async (file: string) =>
+        (await filesByFolder.get(keyOf(workTree, posix.dirname(file))))!.has(bytesOf(file));
+      const answers = await Promise.all(files.map(isTracked));
+      return new Set(files.filter((_, index) => answers[index]));
     },
   };
+}
+
+/** Returns the tracked files that lie directly in folders of a work tree, each as its bytes (`bytesOf`). None if git is missing or fails. */
+async function listTrackedFiles(
+  workTree: string,
+  folders: string[],
+  env: Record<string, string | undefined>,
+): Promise<ReadonlySet<string>> {
+  // Loaded only if git is asked: most configurations name no files.
+  const { openRepository } = await import('./repository.ts');
+  const patterns = folders.map(patternOfFiles);
+  const listed = await openRepository(workTree, env)
+    .then(({ git }) => git(['--glob-pathspecs', 'ls-files', '-z', '--', ...patterns], undefined, 'latin1'))
+    .catch(() => undefined);
+  return new Set(listed?.split('\0'));
 }
 
 /** Returns a name with one character for each of its bytes, since git names files by bytes that need not be text. */

@@ -85,19 +85,25 @@ export function masks(texts: Iterable<string>): string[] {
  * log. `locate`: returns the path from the top of the repository.
  */
 function workflowCommand({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
-  const endColumn = at && endColumnOf(at);
-  const locationProperties = at
-    ? {
-        file: locate(at.file),
-        line: at.line,
-        ...(endColumn === undefined ? { col: at.column } : { endLine: at.line, col: at.column, endColumn }),
-      }
-    : {};
-  const properties = Object.entries({ ...locationProperties, title: address ? `${code} ${address}` : code })
+  const location = at ? locationProperties(at, locate) : {};
+  const properties = Object.entries({ ...location, title: address ? `${code} ${address}` : code })
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
     .join(',');
-  // GitHub's word for a note is `notice`.
-  return `::${severity === 'note' ? 'notice' : severity} ${properties}::${escapeCommandText([message, hint].filter(Boolean).join('\n'))}`;
+  const command = severity === 'note' ? 'notice' : severity;
+  const text = [message, hint].filter(Boolean).join('\n');
+  return `::${command} ${properties}::${escapeCommandText(text)}`;
+}
+
+/** Returns the properties that place an annotation in a file. With the end of the text in question, GitHub marks all of it. */
+function locationProperties(
+  at: NonNullable<Diagnostic['at']>,
+  locate: Locate,
+): Record<string, string | number> {
+  const start = { file: locate(at.file), line: at.line };
+  const endColumn = endColumnOf(at);
+  return endColumn === undefined
+    ? { ...start, col: at.column }
+    : { ...start, endLine: at.line, col: at.column, endColumn };
 }
 
 /** Escapes a text for the message of a workflow command. */
@@ -136,10 +142,11 @@ export function pullRequestOf(event: unknown): PullRequest | undefined {
   const isFork = typeof to === 'string' && from !== to;
   // GitHub decides by the author of the push, not of the pull request.
   const isFromDependabot = member(member(event, 'sender'), 'login') === 'dependabot[bot]';
+  const reasonUnlessFork = isFromDependabot ? 'dependabot' : undefined;
   return {
     number,
     head: typeof head === 'string' ? head : undefined,
-    ...(isFork ? { withoutSecrets: 'fork' } : isFromDependabot ? { withoutSecrets: 'dependabot' } : {}),
+    withoutSecrets: isFork ? 'fork' : reasonUnlessFork,
   };
 }
 

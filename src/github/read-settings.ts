@@ -58,24 +58,31 @@ async function readEnvironments(
   // A missing environment and a missing permission have the same answer, so the list decides which of the two it is.
   const list = await get(call, 'GET /repos/{owner}/{repo}/environments?per_page=100');
   if (list === denied) return undefined;
-  const { environments = [] } = (list ?? {}) as {
-    environments?: {
-      name: string;
-      protection_rules?: { type: string }[];
-      deployment_branch_policy?: unknown;
-    }[];
-  };
+  const { environments = [] } = (list ?? {}) as { environments?: ListedEnvironment[] };
   const environmentByName = new Map<string, GithubEnvironment>();
-  for (const { name, protection_rules: rules = [], deployment_branch_policy: policy } of environments) {
-    if (!names.includes(name)) continue;
-    const path = 'GET /repos/{owner}/{repo}/environments/{environment}/secrets?per_page=100';
-    environmentByName.set(name, {
-      isRestricted: policy !== null && policy !== undefined,
-      hasReviewers: rules.some(({ type }) => type === 'required_reviewers'),
-      secrets: settingNamesIn(await get(call, path, { environment: name }), 'secrets'),
-    });
-  }
+  for (const environment of environments.filter(({ name }) => names.includes(name)))
+    environmentByName.set(environment.name, await readEnvironment(call, environment));
   return environmentByName;
+}
+
+/** An environment as GitHub lists it, with the members that are used here. */
+interface ListedEnvironment {
+  name: string;
+  protection_rules?: { type: string }[];
+  deployment_branch_policy?: unknown;
+}
+
+/** Reads the names of an environment's secrets, and returns them with the rules that GitHub listed for it. */
+async function readEnvironment(
+  call: CallApi,
+  { name, protection_rules: rules = [], deployment_branch_policy: policy }: ListedEnvironment,
+): Promise<GithubEnvironment> {
+  const endpoint = 'GET /repos/{owner}/{repo}/environments/{environment}/secrets?per_page=100';
+  return {
+    isRestricted: policy !== null && policy !== undefined,
+    hasReviewers: rules.some(({ type }) => type === 'required_reviewers'),
+    secrets: settingNamesIn(await get(call, endpoint, { environment: name }), 'secrets'),
+  };
 }
 
 /**

@@ -95,7 +95,7 @@ async function readAuthor(call: CallApi): Promise<string> {
 const firstCommentLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!.trimEnd();
 
 /**
- * Returns the comments on a pull request by `author` for which `isMeant` is true, at most `most` of them. Used to
+ * Returns the comments on a pull request by `author` for which `isMeant` is true, at most `most` of them, or all. Used to
  * find earlier reports, which a new one overwrites. Comments by other people may quote a report with its marker,
  * and must not be changed.
  */
@@ -103,13 +103,11 @@ async function commentsOf(
   call: CallApi,
   author: string,
   isMeant: (comment: Comment) => boolean,
-  most = Number.POSITIVE_INFINITY,
+  most?: number,
 ): Promise<Comment[]> {
   const read = async (page: { size: number; page: number }) => {
-    const answer = await call(
-      'GET /repos/{owner}/{repo}/issues/{number}/comments?per_page={size}&page={page}',
-      page,
-    );
+    const endpoint = 'GET /repos/{owner}/{repo}/issues/{number}/comments?per_page={size}&page={page}';
+    const answer = await call(endpoint, page);
     if (!Array.isArray(answer) || !answer.every((item) => typeof item === 'object' && item !== null))
       raise(notList('comments'));
     return answer as Comment[];
@@ -117,7 +115,7 @@ async function commentsOf(
   const matching: Comment[] = [];
   for await (const comments of readNumberedPages(read, githubServerHint)) {
     matching.push(...comments.filter((comment) => comment.user?.login === author && isMeant(comment)));
-    if (matching.length >= most) break;
+    if (most !== undefined && matching.length >= most) break;
   }
   return matching.slice(0, most);
 }

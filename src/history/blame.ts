@@ -15,7 +15,7 @@ import { cleanLine, cutCounted, displayWidth, padded } from '../report/text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
 import { formatDoubt } from './log-text.ts';
-import type { RunRecord } from './record.ts';
+import type { RecordedChange, RunRecord } from './record.ts';
 
 /** A field of an object as the account shows it now. */
 interface LiveField {
@@ -125,18 +125,20 @@ interface Setter {
  * wrote it into the ledger.
  */
 function lastSetters(address: Address, records: readonly RunRecord[]): Map<string, Setter> {
+  const isTried = ({ result }: RecordedChange) => result !== 'not tried' && result !== 'left';
+  const tried = records.flatMap((record) =>
+    (record.details?.changes ?? [])
+      .filter((change) => change.address === address && isTried(change))
+      .map((change) => ({ record, change })),
+  );
   const setters = new Map<string, Setter>();
-  for (const record of records)
-    for (const change of record.details?.changes ?? []) {
-      if (change.address !== address || change.result === 'not tried' || change.result === 'left') continue;
-      if (change.action === 'delete' || change.action === 'create') setters.clear();
-      if (change.action === 'delete') continue;
-      for (const { path, after, cause, omitted } of change.fields) {
-        if (cause === 'released') setters.delete(path);
-        else
-          setters.set(path, { record, value: omitted ? undefined : after, wasThere: cause === 'recorded' });
-      }
-    }
+  for (const { record, change } of tried) {
+    if (change.action === 'delete' || change.action === 'create') setters.clear();
+    const setFields = change.action === 'delete' ? [] : change.fields;
+    for (const { path, after, cause, omitted } of setFields)
+      if (cause === 'released') setters.delete(path);
+      else setters.set(path, { record, value: omitted ? undefined : after, wasThere: cause === 'recorded' });
+  }
   return setters;
 }
 
@@ -150,26 +152,25 @@ const widestValue = 60;
  */
 export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): string {
   const cells = rows.map(originCells);
+  // Those of the first four columns. The fifth ends the line, so it needs none.
   const widths = [0, 1, 2, 3].map((index) => Math.max(0, ...cells.map((row) => displayWidth(row[index]!))));
-  const oneLineRows = cells.map(
-    (row) =>
-      `  ${row
-        .map((cell, column) => padded(cell, widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}`,
-  );
+  const oneLineRows = cells.map((row) => {
+    const columns = row.map((cell, column) => padded(cell, widths[column] ?? 0));
+    return `  ${columns.join('  ').trimEnd()}`;
+  });
   // If one row is too wide, the author of every value goes to a second line.
   const isNarrow = oneLineRows.some((text) => displayWidth(text) > style.prose);
   const twoLinesOf = ([path, value, ...setter]: string[]) => [
     `  ${padded(path!, widths[0]!)}  ${value}`,
     style.quiet(`      ${setter.filter(Boolean).join('  ')}`),
   ];
-  const lines = cells.flatMap((row, index) => [
-    ...(rows[index - 1]?.address === rows[index]!.address
-      ? []
-      : [style.strong(cleanLine(rows[index]!.address))]),
-    ...(isNarrow ? twoLinesOf(row) : [oneLineRows[index]!]),
-  ]);
+  const lines = rows.flatMap(({ address }, index) => {
+    const isSameObject = rows[index - 1]?.address === address;
+    return [
+      ...(isSameObject ? [] : [style.strong(cleanLine(address))]),
+      ...(isNarrow ? twoLinesOf(cells[index]!) : [oneLineRows[index]!]),
+    ];
+  });
   return plainly(lines.join('\n'), style);
 }
 

@@ -163,25 +163,24 @@ function countsOf(
 ): ReturnType<PlannedRecord['counts']> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};
-  let failed = 0;
-  let notDone = 0;
-  for (const changes of objects) {
-    const results = new Set(changes.map(({ address }) => resultOf(address)));
-    const [first] = changes as [Change];
-    const verb = pastVerbOf(first);
-    const number = first.deletes?.objects ?? 1;
-    if (results.has('failed')) failed++;
-    else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + number;
-    else notDone++;
-  }
+  const addDone = (name: string, number: number) => {
+    done[name] = (done[name] ?? 0) + number;
+  };
+  const isFailed = (changes: readonly Change[]) =>
+    changes.some(({ address }) => resultOf(address) === 'failed');
+  const isDone = (changes: readonly Change[]) => changes.every(({ address }) => resultOf(address) === 'done');
+  const doneObjects = objects.filter(isDone);
+  for (const [first] of doneObjects as [Change][]) addDone(pastVerbOf(first), first.deletes?.objects ?? 1);
+  const failed = objects.filter(isFailed).length;
   const results = (progress.outcome?.actions ?? []).map(({ result }) => result);
   const countActions = (...countedResults: string[]) =>
     results.filter((result) => countedResults.includes(result)).length;
-  if (countActions('done') > 0) done[sentActions] = countActions('done');
+  const sentCount = countActions('done');
+  if (sentCount > 0) addDone(sentActions, sentCount);
   return {
     done,
     failed: failed + countActions('refused', 'unknown'),
-    notDone: notDone + countActions('owed'),
+    notDone: objects.length - doneObjects.length - failed + countActions('owed'),
   };
 }
 

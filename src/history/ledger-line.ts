@@ -1,7 +1,9 @@
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../ledger/proof.ts';
-import { ageText, type Ledger } from '../model/ledger.ts';
-import { cleanLine } from '../report/text.ts';
+import type { Address } from '../model/address.ts';
+import { ageText, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import { countObjects } from '../model/logical-changes.ts';
+import { cleanLine, count } from '../report/text.ts';
 
 /**
  * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one, or one without a valid signature.
@@ -40,8 +42,8 @@ interface LedgerOfRun {
  * here.
  */
 export async function ledgerLineOf({ store, ledger, otherStacks, clock }: LedgerOfRun): Promise<string> {
-  const count = await otherStacks.count().catch(() => 0);
-  return ledgerLine(store, ledger, clock.now(), count);
+  const others = await otherStacks.count().catch(() => 0);
+  return ledgerLine(store, ledger, clock.now(), others);
 }
 
 /** Formats whether a key of this machine proves who wrote a ledger, so that people notice a ledger that somebody else changed. */
@@ -60,4 +62,27 @@ function formatLedgerProof(proof: Proof): string {
     case 'altered':
       return `not verified: changed after the key ${proof.key} signed it`;
   }
+}
+
+/**
+ * Formats the facts of a ledger entry (an object that the stack owns) in one line: kind, origin (created or adopted), ids, and what will
+ * happen to it. `notes`: facts that only the review for a signature shows.
+ */
+export const formatEntryFacts = (
+  { kind, ids, origin, existing, handover }: LedgerEntry,
+  notes: string[] = [],
+): string =>
+  [
+    kind,
+    existing ? 'not ours' : origin,
+    ids.join(' ') || 'no id of its own',
+    ...notes,
+    ...(handover === undefined ? [] : [`handed over to ${handover}`]),
+  ].join(', ');
+
+/** Counts the objects of a ledger as plans count them: `45 objects in 53 entries`. A variable has an entry for each of its targets. */
+export function formatEntryCount(entries: Readonly<Record<Address, LedgerEntry>>): string {
+  const objects = countObjects(Object.entries(entries).map(([address, { ids }]) => ({ address, ids })));
+  const entryCount = Object.keys(entries).length;
+  return `${count(objects, 'object')}${entryCount === objects ? '' : ` in ${entryCount} entries`}`;
 }

@@ -67,22 +67,18 @@ async function composeLedgerRecord(
  * limit of a record without fields are left out, and counted in `more`.
  */
 function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
-  const recordedChanges = Object.entries(changes?.entries ?? {}).map(
-    ([address, { kind }]): RecordDetails['changes'][number] => ({
-      address,
-      kind,
-      action: changes!.action,
-      result: 'done',
-      fields: [],
-    }),
-  );
+  if (!changes) return { changes: [] };
+  const { action, entries } = changes;
+  const recordedChanges: RecordDetails['changes'] = [];
   let size = 0;
-  const fittingChanges = recordedChanges.filter((change) => {
+  let more = 0;
+  for (const [address, { kind }] of Object.entries(entries)) {
+    const change = { address, kind, action, result: 'done' as const, fields: [] };
     size += JSON.stringify(change).length;
-    return size <= maxLengthWithoutFields;
-  });
-  const more = recordedChanges.length - fittingChanges.length;
-  return { changes: fittingChanges, more: more > 0 ? more : undefined };
+    if (size <= maxLengthWithoutFields) recordedChanges.push(change);
+    else more++;
+  }
+  return { changes: recordedChanges, more: more > 0 ? more : undefined };
 }
 
 interface RenameOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {

@@ -92,7 +92,7 @@ async function listCommitsBeforeRun({
     startCommit === undefined || (await isAncestor(startCommit, runCommit, host.cwd, host.env));
   const line = isOnLine
     ? await listFirstParents(startCommit, runCommit, host.cwd, host.env)
-    : { commits: [] };
+    : { commits: [], cutAt: undefined };
   reader.rememberParents(line.commits);
   const between = line.commits.map(({ id }) => id).filter((id) => id !== runCommit);
   return { commits: [...between, ...(startCommit === undefined ? [] : [startCommit])], cutAt: line.cutAt };
@@ -156,17 +156,16 @@ async function findReverts(
   const reverts: MainlineCommit[] = [];
   let unreadable: MainlineCommit[] = [];
   let declarations = await readDeclarations(base);
-  for (const commit of commits.toReversed()) {
-    if (!commit.changesFiles) continue;
+  const oldestFirst = commits.toReversed().filter(({ changesFiles }) => changesFiles);
+  for (const commit of oldestFirst) {
     const nextDeclarations = await readDeclarations(commit.id);
-    if (nextDeclarations === undefined) {
-      unreadable.push(commit);
-      continue;
+    if (nextDeclarations === undefined) unreadable.push(commit);
+    else {
+      // Any of the unreadable commits just before this one may have made the change.
+      if (nextDeclarations !== declarations) reverts.push(...unreadable, commit);
+      unreadable = [];
+      declarations = nextDeclarations;
     }
-    // Any of the unreadable commits just before this one may have made the change.
-    if (nextDeclarations !== declarations) reverts.push(...unreadable, commit);
-    unreadable = [];
-    declarations = nextDeclarations;
   }
   return reverts.reverse();
 }

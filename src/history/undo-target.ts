@@ -57,20 +57,13 @@ interface UndoneCommit {
  * cannot be undone.
  */
 export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
-  const { id, containing, configurations } = commit;
+  const { id, configurations } = commit;
   const shortId = id.slice(0, 12);
-  const applyingRuns = history.records.filter(({ head }) => {
-    const { command, commit: appliedCommit } = head;
-    if (appliesNothing(head) || command === 'undo') return false;
-    return appliedCommit !== undefined && containing.has(appliedCommit.id);
-  });
-  if (applyingRuns.length === 0)
+  const runs = findApplyingRuns(commit, history);
+  if (runs.length === 0)
     raise(noRunCode, `no recorded run of this stack applied the commit ${shortId}`, {
       hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
     });
-  // The first run of the whole stack that succeeds has applied the commit completely. Later runs bring other commits.
-  const lastIndex = applyingRuns.findIndex(({ head }) => !head.partial && head.outcome === 'done');
-  const runs = lastIndex < 0 ? applyingRuns : applyingRuns.slice(0, lastIndex + 1);
   const changesOf = ({ details }: RunRecord) =>
     details?.changes.filter((change) => isAttempted(change, history)) ?? [];
   const isOfCommit = createCommitTest(configurations, runs.flatMap(changesOf));
@@ -78,23 +71,40 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
   const firstRun = runs.find((run) => !run.details || changesOf(run).some(isOfCommit)) ?? runs[0]!;
   const number = firstRun.head.run;
   const [record, previous] = findUndoableRun(number, history);
-  const verifiedChanges = runs.filter(({ proof }) => isVerified(proof)).flatMap(changesOf);
-  const addresses = new Set(verifiedChanges.filter(isOfCommit).map(({ address }) => address));
-  const changes = [...addresses].flatMap(
-    (address) => verifiedChanges.find((change) => change.address === address) ?? [],
-  );
+  const verifiedRuns = runs.filter(({ proof }) => isVerified(proof));
+  const changes = firstOfEachAddress(verifiedRuns.flatMap(changesOf).filter(isOfCommit));
   if (changes.length === 0)
     raise(noRunCode, `run ${number} applied the commit ${shortId}, but changed nothing for it`, {
       hint: `to undo all of that run: \`trueup undo ${number}\``,
     });
-  const lastCompleteRun = findLastCompleteRun(record, previous, history);
   return {
     name: `commit ${shortId} (run ${number})`,
     record,
     previous,
-    lastCompleteRun,
+    lastCompleteRun: findLastCompleteRun(record, previous, history),
     changes,
   };
+}
+
+/**
+ * Returns the runs that applied a commit, oldest first: those with the commit or a later one, up to the first that covered the whole stack and succeeded. That one
+ * has applied the commit completely, and later runs bring other commits.
+ */
+function findApplyingRuns({ containing }: UndoneCommit, { records }: OpenHistory): RunRecord[] {
+  const runs = records.filter(({ head }) => {
+    const hasCommit = head.commit !== undefined && containing.has(head.commit.id);
+    return hasCommit && !appliesNothing(head) && head.command !== 'undo';
+  });
+  const lastIndex = runs.findIndex(({ head }) => !head.partial && head.outcome === 'done');
+  return lastIndex < 0 ? runs : runs.slice(0, lastIndex + 1);
+}
+
+/** Returns the first change at each address, which has the values from before the runs that made these changes. */
+function firstOfEachAddress(changes: readonly RecordedChange[]): RecordedChange[] {
+  const firstChanges = new Map<string, RecordedChange>();
+  for (const change of changes)
+    if (!firstChanges.has(change.address)) firstChanges.set(change.address, change);
+  return [...firstChanges.values()];
 }
 
 /**
@@ -200,17 +210,14 @@ function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunR
       'if another action does the opposite, run that: `trueup run --list`',
     );
   // A run that only changed the ledger has no configuration, and that of the run before it was still valid.
-  let firstIndex = position;
-  while (firstIndex > 0 && appliesNothing(records[firstIndex - 1]!.head)) firstIndex--;
-  const previous = records[firstIndex - 1];
+  const previousIndex = records.findLastIndex(({ head }, index) => index < position && !appliesNothing(head));
+  const previous = records[previousIndex];
   // The previous run, the records of commands that applied nothing, and the run itself.
-  const recordsSince = records.slice(Math.max(firstIndex - 1, 0), position + 1);
+  const recordsSince = records.slice(Math.max(previousIndex, 0), position + 1);
   for (const runRecord of recordsSince) refuseUnusableRecord(runRecord, refuse);
-  const isUnbroken = recordsSince.every(
-    (runRecord, index) => index === 0 || followsDirectly(runRecord, recordsSince[index - 1]!),
-  );
   const hasStart = previous !== undefined || recordsSince[0]!.head.run === 1;
-  if (!isUnbroken || !hasStart) refuse(`the record of the run before it is gone`, revertHint);
+  if (!areConsecutive(recordsSince) || !hasStart)
+    refuse('the record of the run before it is gone', revertHint);
   if (!previous && recordsSince.some(({ head }) => head.from !== undefined))
     refuse(
       'it was the first to apply what another stack handed over, so no commit of this stack has the configuration from before',
@@ -225,9 +232,12 @@ type Refuse = (reason: string, hint: string) => never;
 
 const revertHint = 'revert its commit, and apply';
 
-/** True if a record directly follows another: its number is the next one, and it has the digest of the other, so none was removed in between. */
-const followsDirectly = ({ head }: RunRecord, earlier: RunRecord): boolean =>
-  head.run === earlier.head.run + 1 && head.previous === earlier.digest;
+/** True if each record follows the one before: its number is the next one, and it has the digest of the other, so none was removed in between. */
+const areConsecutive = (records: readonly RunRecord[]): boolean =>
+  records.slice(1).every(({ head }, index) => {
+    const earlier = records[index]!;
+    return head.run === earlier.head.run + 1 && head.previous === earlier.digest;
+  });
 
 /**
  * Refuses a `trueup undo` that needs this record: if it is not verified, because it may be forged, or if its run

@@ -41,6 +41,9 @@ function encodeParam(endpoint: string, name: string, text: string, inPath: boole
 export const formatQuery = (query: readonly (readonly [string, string])[]): string =>
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 
+/** A placeholder of an endpoint, such as `{id}`. */
+const placeholder = /\{([^{}]+)\}/g;
+
 /**
  * Fills the placeholders of an endpoint with URL-encoded params, and appends the parameters of `query` that the endpoint does not have itself: for
  * `GET /v9/projects/{id}`, `{ id: 'web' }` and `{ teamId: 'team_1' }`, the path is `/v9/projects/web?teamId=team_1`. Done for every request
@@ -55,36 +58,26 @@ export function fillEndpoint(
   const space = endpoint.indexOf(' ');
   const method = endpoint.slice(0, space) as Method;
   const [path = '', ownQuery = ''] = endpoint.slice(space + 1).split(/\?(.*)/s);
-  const secrets: Sealed[] = [];
-
-  const fillTemplate = (
-    template: string,
-    { inPath, forMessages }: { inPath: boolean; forMessages: boolean },
-  ) =>
-    template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-      const value = params[name];
-      const text = encodeParam(endpoint, name, textOfParam(endpoint, name, value), inPath);
-      if (!(value instanceof Sealed)) return text;
-      if (!forMessages) secrets.push(value);
-      return forMessages ? '(secret)' : text;
-    });
-
   // A placeholder in the endpoint's own query is replaced by any text here, because only the names of the parameters matter.
-  const ownParams = new URLSearchParams(ownQuery.replace(/\{[^{}]+\}/g, 'x'));
+  const ownParams = new URLSearchParams(ownQuery.replace(placeholder, 'x'));
   const addedParams = Object.entries(query).filter(([name]) => !ownParams.has(name));
   const addedQuery = new URLSearchParams(addedParams).toString();
-  const pathAndQuery = ({ forMessages }: { forMessages: boolean }) => {
-    const filledQuery = fillTemplate(ownQuery, { inPath: false, forMessages });
+
+  const encode = (name: string, inPath: boolean) =>
+    encodeParam(endpoint, name, textOfParam(endpoint, name, params[name]), inPath);
+  const fill = (encodedText: (name: string, inPath: boolean) => string) => {
+    const filledPath = path.replace(placeholder, (_, name: string) => encodedText(name, true));
+    const filledQuery = ownQuery.replace(placeholder, (_, name: string) => encodedText(name, false));
     const queries = [filledQuery, addedQuery].filter((text) => text !== '');
-    const filledPath = fillTemplate(path, { inPath: true, forMessages });
     return filledPath + (queries.length === 0 ? '' : `?${queries.join('&')}`);
   };
+  const usedNames = [...endpoint.matchAll(placeholder)].map(([, name]) => name!);
   return {
     endpoint,
     method,
-    path: pathAndQuery({ forMessages: false }),
-    shown: pathAndQuery({ forMessages: true }),
-    secrets,
+    path: fill(encode),
+    shown: fill((name, inPath) => (params[name] instanceof Sealed ? '(secret)' : encode(name, inPath))),
+    secrets: usedNames.map((name) => params[name]).filter((value) => value instanceof Sealed),
   };
 }
 

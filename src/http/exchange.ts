@@ -186,9 +186,10 @@ export async function readToEnd(
       countPart(chunk);
       receivedParts.push(chunk);
       receivedBytes += chunk.length;
-      if (receivedBytes <= mostBytes) continue;
-      if (isSuccess) throw new BoundExceeded('maxBytes');
-      break;
+      if (receivedBytes > mostBytes) {
+        if (isSuccess) throw new BoundExceeded('maxBytes');
+        break;
+      }
     }
     return {
       status,

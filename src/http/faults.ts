@@ -50,8 +50,6 @@ export function toRequestError(
   const cause = (thrown instanceof Error ? thrown : new Error(String(thrown))) as NetworkError;
   const code = cause.code ?? '';
   const callText = `${call.method} ${call.path}`;
-  const unreachable = (reason: string, details: { isTransient: boolean; hint: string }) =>
-    new Unreachable(call, `cannot reach ${origin}: ${reason}`, { ...details, cause });
 
   if (thrown instanceof BoundExceeded)
     return thrown.bound === 'deadline'
@@ -70,33 +68,52 @@ export function toRequestError(
       mayBeCarriedOut: false,
       cause,
     });
+  const obstacle = findObstacle(cause, code);
+  if (obstacle) {
+    const { reason, ...details } = obstacle;
+    return new Unreachable(call, `cannot reach ${origin}: ${reason}`, { ...details, cause });
+  }
+  return new ConnectionCut(call, `${callText}: the connection was cut${code ? ` (${code})` : ''}`, cause);
+}
 
+/**
+ * Returns why nothing could be sent, if an error of the connection means that: the reason, what to check, and if the next attempt may succeed.
+ * Undefined for other errors: then the platform may have carried out the call.
+ */
+function findObstacle(
+  { message }: NetworkError,
+  code: string,
+): { reason: string; isTransient: boolean; hint: string } | undefined {
   const connectError = connectErrors[code];
   if (connectError)
-    return unreachable(`${connectError.what} (${code})`, {
+    return {
+      reason: `${connectError.what} (${code})`,
       isTransient: connectError.isTransient,
       hint: 'check the base URL, the network and HTTPS_PROXY',
-    });
-  const proxyAnswer = /^Proxy response \((\d+)\)/.exec(cause.message);
-  if (proxyAnswer)
-    return unreachable(`the proxy answered ${proxyAnswer[1]}`, {
+    };
+  const [, proxyStatus] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
+  if (proxyStatus !== undefined)
+    return {
+      reason: `the proxy answered ${proxyStatus}`,
       isTransient: false,
       hint:
-        proxyAnswer[1] === '407'
+        proxyStatus === '407'
           ? 'the proxy requires credentials: put them in HTTPS_PROXY'
           : 'check HTTPS_PROXY and NO_PROXY',
-    });
+    };
   if (tlsCodes.test(code))
-    return unreachable(`TLS failed (${code})`, {
+    return {
+      reason: `TLS failed (${code})`,
       isTransient: false,
       hint: 'if a company proxy or private CA signs its certificate, set NODE_EXTRA_CA_CERTS to the CA file',
-    });
+    };
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
-    return unreachable('the connection is already closed', {
+    return {
+      reason: 'the connection is already closed',
       isTransient: false,
       hint: 'this is a bug in trueup',
-    });
-  return new ConnectionCut(call, `${callText}: the connection was cut${code ? ` (${code})` : ''}`, cause);
+    };
+  return undefined;
 }
 
 /** The content of an error body, equal for all of the platform's formats. */

@@ -255,19 +255,24 @@ class PageReader {
    * shows that the platform includes the cursor's own time.
    */
   #queryFor(cursor: string | number, pageItems: readonly unknown[]): Record<string, string> {
-    const { call } = this.#options;
     const { cursorParam, overlap } = this.#paging;
+    // The cursor that was requested with an overlap came back.
     const isStuck = cursor === this.#overlappedCursor;
-    if (isStuck && !pageItems.some((item) => timeOf(item) > Number(cursor)))
+    if (isStuck) this.#requireLaterItem(Number(cursor), pageItems);
+    else if (this.#seenCursors.has(cursor))
+      throw new IncompleteList(this.#options.call, 'its pages form a loop');
+    this.#seenCursors.add(cursor);
+    const overlaps = overlap !== undefined && typeof cursor === 'number' && !isStuck;
+    this.#overlappedCursor = overlaps ? cursor : undefined;
+    return { ...this.#sizeQuery, [cursorParam]: String(overlaps ? cursor + overlap : cursor) };
+  }
+
+  /** Throws `IncompleteList` unless a page has an item later than this time, so that the next page can be requested without overlap. */
+  #requireLaterItem(time: number, pageItems: readonly unknown[]): void {
+    if (!pageItems.some((item) => timeOf(item) > time))
       throw new IncompleteList(
-        call,
+        this.#options.call,
         'the items of one time fill a page, so there is no way to reach the next page',
       );
-    if (this.#seenCursors.has(cursor) && !isStuck) throw new IncompleteList(call, 'its pages form a loop');
-    this.#seenCursors.add(cursor);
-    const overlapping = overlap !== undefined && typeof cursor === 'number' && !isStuck ? cursor : undefined;
-    this.#overlappedCursor = overlapping;
-    const requestedCursor = overlapping === undefined ? cursor : overlapping + overlap!;
-    return { ...this.#sizeQuery, [cursorParam]: String(requestedCursor) };
   }
 }

@@ -66,8 +66,18 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
   const { status, headers } = raw;
   const isJson = typeof body === 'object';
   const error = parseError(isJson ? body.json : undefined, headers, now);
-  const limits = parseLimits(headers, now);
-  const retryAfter = parseRetryAfter(headers, now) ?? error.retryAfter;
+  const statedLimits = parseLimits(headers, now);
+  const statedWait = parseRetryAfter(headers, now) ?? error.retryAfter;
+  const isRateLimit = status === 429;
+  const rateLimitWait = statedWait ?? statedLimits?.resetIn;
+  // A 429 means that nothing remains, even if its headers state another number.
+  const exhaustedLimits: Limits = {
+    ...statedLimits,
+    limit: statedLimits?.limit ?? error.limit,
+    bucket: error.bucket,
+    remaining: 0,
+    resetIn: rateLimitWait,
+  };
   return new HttpError(call, {
     status,
     code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
@@ -79,18 +89,8 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
       error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),
     failed: error.failed,
     rule: parseRule(headerText(headers['x-twin-rule'])),
-    retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
-    // A 429 means that nothing remains, even if its headers state another number.
-    limits:
-      status === 429
-        ? {
-            ...limits,
-            limit: limits?.limit ?? error.limit,
-            bucket: error.bucket,
-            remaining: 0,
-            resetIn: retryAfter ?? limits?.resetIn,
-          }
-        : limits,
+    retryAfter: isRateLimit ? rateLimitWait : statedWait,
+    limits: isRateLimit ? exhaustedLimits : statedLimits,
   });
 }
 

@@ -18,26 +18,33 @@ export function findAddressKind(address: Address, kinds: Kinds): Kind | AddressF
   const parts = address.split('/');
   let kind: Kind | undefined;
   for (let index = 0; index < parts.length; ) {
-    const section = parts[index]!;
     const children = childKinds(kinds, kind?.name);
-    const next = children.find((child) => child.section === section);
-    if (!next) {
-      const placeText = kind ? `a section of ${parts.slice(0, index).join('/')}` : 'a section';
-      return {
-        message: `\`${unescapeName(section)}\` is not ${placeText}`,
-        name: section,
-        validSections: children.map((child) => child.section),
-      };
-    }
-    const names = parts.slice(index + 1, index + 1 + next.key.length);
+    const next = children.find(({ section }) => section === parts[index]);
+    if (!next) return unknownSection(parts.slice(0, index), parts[index]!, children);
+    const end = index + 1 + next.key.length;
+    const names = parts.slice(index + 1, end);
     if (names.length < next.key.length || names.includes(''))
-      return {
-        message: `the name after \`${parts.slice(0, index + 1 + names.length).join('/')}\` is missing`,
-        name: '',
-        validSections: [],
-      };
+      return missingName(parts.slice(0, index + 1 + names.length));
     kind = next;
-    index += 1 + next.key.length;
+    index = end;
   }
+  // A text has at least one part, so the loop has found a kind.
   return kind!;
 }
+
+/** Returns the fault that a part of an address should be a section but is none. `outer`: the parts in front of it; `children`: the kinds possible there. */
+function unknownSection(outer: readonly string[], part: string, children: readonly Kind[]): AddressFault {
+  const expected = outer.length > 0 ? `a section of ${outer.join('/')}` : 'a section';
+  return {
+    message: `\`${unescapeName(part)}\` is not ${expected}`,
+    name: part,
+    validSections: children.map(({ section }) => section),
+  };
+}
+
+/** Returns the fault that an address ends, or has an empty part, where a name has to follow these parts. */
+const missingName = (parts: readonly string[]): AddressFault => ({
+  message: `the name after \`${parts.join('/')}\` is missing`,
+  name: '',
+  validSections: [],
+});

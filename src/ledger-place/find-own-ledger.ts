@@ -38,12 +38,10 @@ export async function findOwnLedger(
   { run: { host }, say = () => {}, asksOrigin = false }: LedgerSearchPort,
 ): Promise<Pick<SettledLedgerChoice, 'repositoryLedger' | 'ledgerDoubt'>> {
   const { cwd, env } = host;
-  const [nameBeforeStages = stack] = stack.split('@');
   const files = await findLedgerFiles(stack, ledgerFoldersOf(cwd));
   const isLooking = workTreeOf(cwd) !== undefined && (files.length === 0 || asksOrigin || isInCi(host));
   const inGit = isLooking ? await findGitLedgers(host) : undefined;
-  const nameInGit =
-    inGit && 'has' in inGit ? [stack, nameBeforeStages].find((name) => inGit.has(name)) : undefined;
+  const nameInGit = inGit && nameAmong(inGit, stack);
   const isInGit =
     nameInGit !== undefined && (files.length === 0 || !(await isCopiedFromGit(nameInGit, host)));
   const places = [
@@ -59,6 +57,15 @@ export async function findOwnLedger(
   if (!reportedPlaces.has(place)) say(cleanLine(foundText(nameInGit ?? stack, place)));
   reportedPlaces.add(place);
   return { repositoryLedger: { place, origin: 'found' } };
+}
+
+/**
+ * Returns the name under which the ledgers in git have one for a stack: `shop@staging`, or `shop` if it is from the time before the stack had
+ * stages. Undefined if there is none, or if origin could not be asked.
+ */
+function nameAmong(ledgers: GitLedgers, stack: string): string | undefined {
+  const [nameBeforeStages = stack] = stack.split('@');
+  return 'has' in ledgers ? [stack, nameBeforeStages].find((name) => ledgers.has(name)) : undefined;
 }
 
 /**

@@ -111,26 +111,45 @@ export async function findLedgerElsewhere(
   const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
   if (isOfYaml && inGit && 'failure' in inGit) return unknownInGitProblem(stack, inGit.failure, choice);
   const isInGit = inGit !== undefined && 'has' in inGit && inGit.has(stack);
-  for (const candidate of [...files, ...(isInGit ? ['git'] : [])]) {
-    const { place: otherPlace, stored } = await readUnverifiedLedger(stack, candidate, host);
-    const { entries = {}, copiedTo } = stored;
+  const other = await findUsedLedger(stack, [...files, ...(isInGit ? ['git'] : [])], host);
+  if (!other) return undefined;
+  const { place } = await openLedgerDocuments(stack, choice, host);
+  // A URL of the environment may contain a password.
+  const target = isOfYaml ? chosenPlace : 'NEW_PLACE';
+  const objects = count(other.objectCount, 'object');
+  const elsewhere = problem(
+    'ledger/elsewhere',
+    `there is no ledger of ${stack} at ${place}, but one with ${objects} at ${other.place}`,
+    {
+      at: choice.repositoryLedger?.at,
+      hint: `to move it: \`trueup ledger copy ${shellWord(other.candidate)} ${shellWord(target)}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
+    },
+  );
+  return isOfYaml ? elsewhere : asWarning(elsewhere);
+}
+
+/** A ledger that has objects of a stack. `candidate`: its place as `--ledger` takes it. `place`: as messages name it. */
+interface UsedLedger {
+  candidate: string;
+  place: string;
+  objectCount: number;
+}
+
+/** Returns the first of these candidates whose ledger is of the stack, has objects, and was not copied elsewhere; undefined if there is none. */
+async function findUsedLedger(
+  stack: string,
+  candidates: readonly string[],
+  host: Host,
+): Promise<UsedLedger | undefined> {
+  for (const candidate of candidates) {
+    const { place, stored } = await readUnverifiedLedger(stack, candidate, host);
     // Not verified and perhaps damaged, so the ids may be of any type.
-    const size = countObjects(
-      Object.entries(entries).map(([address, entry]) => ({ address, ids: readEntryIds(entry) })),
+    const entries = Object.entries(stored.entries ?? {});
+    const objectCount = countObjects(
+      entries.map(([address, entry]) => ({ address, ids: readEntryIds(entry) })),
     );
-    if (size === 0 || copiedTo !== undefined || stored.stack !== stack) continue;
-    const { place } = await openLedgerDocuments(stack, choice, host);
-    // A URL of the environment may contain a password.
-    const target = isOfYaml ? chosenPlace : 'NEW_PLACE';
-    const elsewhere = problem(
-      'ledger/elsewhere',
-      `there is no ledger of ${stack} at ${place}, but one with ${count(size, 'object')} at ${otherPlace}`,
-      {
-        at: choice.repositoryLedger?.at,
-        hint: `to move it: \`trueup ledger copy ${shellWord(candidate)} ${shellWord(target)}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
-      },
-    );
-    return isOfYaml ? elsewhere : asWarning(elsewhere);
+    const isUsed = objectCount > 0 && stored.copiedTo === undefined && stored.stack === stack;
+    if (isUsed) return { candidate, place, objectCount };
   }
   return undefined;
 }

@@ -297,12 +297,17 @@ async function removeAbandoned(folder: string, processes: Processes): Promise<vo
     const [, preparedEntry] = /\.writing-(.+)$/.exec(name) ?? [];
     if (preparedEntry !== undefined && isAbandoned(preparedEntry, processes))
       await rm(join(parentFolder, name), { recursive: true, force: true });
-    if (!name.endsWith('.writing') || name === basename(folder)) continue;
-    const [holder] = await readdir(join(parentFolder, name)).catch(() => []);
-    if (holder === undefined || !isAbandoned(holder, processes)) continue;
-    await unlink(join(parentFolder, name, holder)).catch(() => {});
-    await rmdir(join(parentFolder, name)).catch(() => {});
+    const isOtherLock = name.endsWith('.writing') && name !== basename(folder);
+    if (isOtherLock) await releaseAbandonedLock(join(parentFolder, name), processes);
   }
+}
+
+/** Removes the lock folder of a file if the process that holds the lock ran on this machine and has ended. */
+async function releaseAbandonedLock(folder: string, processes: Processes): Promise<void> {
+  const [holder] = await readdir(folder).catch(() => []);
+  if (holder === undefined || !isAbandoned(holder, processes)) return;
+  await unlink(join(folder, holder)).catch(() => {});
+  await rmdir(folder).catch(() => {});
 }
 
 /**

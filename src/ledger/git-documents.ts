@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GitError } from '../git/git.ts';
 import { folderMode, type NewObject, type TreeEntries } from '../git/objects.ts';
-import { openRepository, type Repository } from '../git/repository.ts';
+import { openRepository } from '../git/repository.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { computeOnce } from '../model/graph.ts';
 import {
   Conflict,
   contendedProblem,
@@ -65,11 +66,7 @@ interface RefWrite {
 export function gitDocuments(options: GitPlace): Documents {
   const ref = refOfStack(options.stack);
   const refPlace = `${ref} at ${options.remote}`;
-  let opened: Promise<Repository> | undefined;
-  const open = () => {
-    opened ??= openRepository(options.cwd, options.env);
-    return opened;
-  };
+  const open = computeOnce(() => openRepository(options.cwd, options.env));
   const remote = new GitRemote({ open, name: options.remote, ref, env: options.env });
   const indexRemote = new GitRemote({
     open,

@@ -170,16 +170,17 @@ class StoredLedger implements LedgerStore {
    */
   #setCurrent(stored: StoredDocument | undefined): Ledger | undefined {
     const ledger = stored && parseLedger(stored.text, this.place);
-    // The same version has the same proof, and verifying a large ledger takes time.
-    const proof =
-      this.#current && stored?.version === this.#current.version
-        ? this.#current.proof
-        : stored && verifyText(stored.text, this.#key, `the ledger ${this.place}`);
-    const { generation, copiedTo } = ledger ?? { generation: 0 };
-    this.#current = stored
-      ? { generation, version: stored.version, proof: proof!, copiedTo }
-      : { generation };
     this.#journalProof = undefined;
+    if (!ledger) {
+      this.#current = { generation: 0 };
+      return undefined;
+    }
+    const { text, version } = stored;
+    const { generation, copiedTo } = ledger;
+    // The same version has the same proof, and verifying a large ledger takes time.
+    const earlierProof = this.#current?.version === version ? this.#current.proof : undefined;
+    const proof = earlierProof ?? verifyText(text, this.#key, `the ledger ${this.place}`);
+    this.#current = { generation, version, proof, copiedTo };
     return ledger;
   }
 

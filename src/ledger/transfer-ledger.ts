@@ -50,10 +50,11 @@ export async function copyLedger(
   const complete = await includeJournal(from, ledger);
   const source = (await from.documents.read('ledger'))!;
   const target = await to.documents.read('ledger');
+  const isCopied = target?.text === source.text;
   const isReturn = existing?.copiedTo === oldPlace;
-  if (target && target.text !== source.text && !isReturn) raise(placeInUseProblem(to, existing!));
+  if (existing && !isCopied && !isReturn) raise(placeInUseProblem(to, existing));
   const history = await composeHistory(complete);
-  if (target?.text !== source.text) {
+  if (!isCopied) {
     await to.lease.confirm();
     await to.documents.write('ledger', source.text, {
       expected: target?.version,

@@ -70,17 +70,10 @@ export async function updateOwnershipIndex(
 ): Promise<void> {
   const ownShard = shardOf(store.ownName);
   const isWorthBuilding = store.mayBegin && ledgersRead >= minLedgersForIndex;
-  let documents = await store.readShards(key.id, isWorthBuilding ? shardNames : [ownShard]);
-  if (isWorthBuilding && documents.size === 0) {
-    const names = await store.listNames();
-    // A store may have answered from what the run read long ago. Since the list, it knows better.
-    documents = await store.readShards(key.id, shardNames);
-    if (documents.size === 0) {
-      await buildShards(store, { names, documents, summarize, key, signal });
-      return;
-    }
-  }
-  if (!documents.has(ownShard)) return;
+  const documents = isWorthBuilding
+    ? await readOrBuildIndex(store, summarize, key, signal)
+    : await store.readShards(key.id, [ownShard]);
+  if (!documents?.has(ownShard)) return;
   const [ledger] = await store.readLedgers([store.ownName]);
   const ownRecord = ledger && recordOf(ledger, summarize, key);
   // The old record stays, and counts for nothing.
@@ -92,8 +85,28 @@ export async function updateOwnershipIndex(
   await writeRecords(store, key, documents, new Map([[ownShard, withOwn]]));
 }
 
+/**
+ * Reads all shards of the ownership index. If there are none, builds the index and returns undefined: it then has the records of all ledgers. Throws the
+ * reason of `signal` if it is aborted before the index is written.
+ */
+async function readOrBuildIndex(
+  store: OwnershipStore,
+  summarize: SummarizeEntries,
+  key: LedgerKey,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, StoredDocument> | undefined> {
+  const firstAnswer = await store.readShards(key.id, shardNames);
+  if (firstAnswer.size > 0) return firstAnswer;
+  const names = await store.listNames();
+  // The store may have answered from what the run read long ago. Since the list, it knows better.
+  const documents = await store.readShards(key.id, shardNames);
+  if (documents.size > 0) return documents;
+  await buildShards(store, { names, documents, summarize, key, signal });
+  return undefined;
+}
+
 /** The result of building an index. */
-interface BuiltIndex {
+export interface BuiltIndex {
   /** The number of ledgers with a record, and their size in characters. */
   covered: { count: number; size: number };
   /** The places of the files or documents without one, which each plan still reads. */

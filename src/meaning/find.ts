@@ -39,29 +39,22 @@ export async function findInConfigurations(
   configurations: readonly CheckedConfiguration[],
   { isPart = false } = {},
 ): Promise<JudgedFindings & FoundSecrets> {
-  const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
-  // One view for each account and stage. Views of other stages of an account are compared with, but judged on their own (`besides`).
-  const viewed = [...groups.values()].map((sameAccount) => {
-    const desired = sameAccount.map((configuration) => configuration.desired);
-    return { desired, account: canonicalJson(sameAccount[0]!.platform), view: viewOfConfigurations(desired) };
-  });
-  const views = viewed.map(({ view }) => view);
-  const checks = await loadChecks(meaning, views);
-  const checkedViews = viewed.map(({ desired, account, view }) => {
-    const otherViews = viewed.filter((other) => other.view !== view && other.account === account);
-    const besides = isPart ? 'unread' : otherViews.map((other) => other.view);
-    return { view, findings: findAll(checks, { ...view, besides }), configurations: desired };
+  const stages = viewStages(configurations);
+  const checks = await loadChecks(
+    meaning,
+    stages.map(({ view }) => view),
+  );
+  const checkedViews = stages.map((stage) => {
+    // The views of other stages of the account are compared with, but judged on their own.
+    const otherStages = stages.filter((other) => other !== stage && other.account === stage.account);
+    const besides = isPart ? 'unread' : otherStages.map(({ view }) => view);
+    const findings = findAll(checks, { ...stage.view, besides });
+    return { view: stage.view, findings, configurations: stage.configurations };
   });
   const { secrets, hideLines } = findSecrets(checkedViews);
   const judged = checkedViews.flatMap(({ findings, configurations: desired }) => {
     const diagnostics = findings.map((finding) => hideLines(toDiagnostic(finding, desired)));
-    // Each finding is judged by the rules of the configuration that has its object.
-    const byConfiguration = groupBy(diagnostics, ({ address = '' }) =>
-      desired.find(({ resources }) => resources.has(address)),
-    );
-    return [...byConfiguration].map(([owner, ownFindings]) =>
-      applyFindingRules(ownFindings, owner?.findingRules),
-    );
+    return judgeByOwnRules(diagnostics, desired);
   });
   const faultyRules = await Promise.all(
     configurations.map(({ desired }) => checkRuleCodes(desired.findingRules, meaning)),
@@ -77,6 +70,37 @@ export async function findInConfigurations(
 /** The findings of a plan. `shown` and `suppressed` exist after the plan, new or unchanged; the plan removes the `fixed` ones. */
 export interface PlanFindings extends JudgedFindings, FoundSecrets {
   fixed: Diagnostic[];
+}
+
+/** The configurations of one stage of one account, with the view that they make together. `account`: a text that is equal for equal accounts. */
+interface ViewedStage {
+  account: string;
+  view: View;
+  configurations: readonly Desired[];
+}
+
+/** Returns a view for each account and stage of some configurations. */
+function viewStages(configurations: readonly CheckedConfiguration[]): ViewedStage[] {
+  const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
+  return [...groups.values()].map((sameStage) => {
+    const desired = sameStage.map((configuration) => configuration.desired);
+    return {
+      account: canonicalJson(sameStage[0]!.platform),
+      view: viewOfConfigurations(desired),
+      configurations: desired,
+    };
+  });
+}
+
+/** Applies to each finding the rules (`findings:`) of the configuration that has its object. */
+function judgeByOwnRules(
+  diagnostics: readonly Diagnostic[],
+  configurations: readonly Desired[],
+): JudgedFindings[] {
+  const byOwner = groupBy(diagnostics, ({ address = '' }) =>
+    configurations.find(({ resources }) => resources.has(address)),
+  );
+  return [...byOwner].map(([owner, findings]) => applyFindingRules(findings, owner?.findingRules));
 }
 
 /**
@@ -98,21 +122,21 @@ export async function findInPlan(
     { view: views.before, findings: before, configurations: [] },
     { view: views.after, findings: after, configurations: [desired] },
   ]);
-  const inState = (state: FindingState) => (finding: Finding) => ({
-    ...foundSecrets.hideLines(toDiagnostic(finding, [desired])),
-    finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
-  });
+  const toDiagnostics = (state: FindingState, findings: readonly Finding[]) =>
+    findings.map((finding) => ({
+      ...foundSecrets.hideLines(toDiagnostic(finding, [desired])),
+      finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
+    }));
+  // Changes that need something else to take effect, such as a deployment, are always new findings.
   const ofChanges =
     changes.length === 0 ? [] : (await meaning.loadChangeCheck()).find({ changes, actions }, views.after);
+  const diagnostics = [
+    ...toDiagnostics('new', [...byState.new, ...ofChanges]),
+    ...toDiagnostics('unchanged', byState.unchanged),
+    ...toDiagnostics('fixed', byState.fixed),
+  ];
   const rules = desired.findingRules;
-  const { shown, suppressed } = applyFindingRules(
-    [
-      ...[...byState.new, ...ofChanges].map(inState('new')),
-      ...byState.unchanged.map(inState('unchanged')),
-      ...byState.fixed.map(inState('fixed')),
-    ],
-    rules,
-  );
+  const { shown, suppressed } = applyFindingRules(diagnostics, rules);
   const isFixed = ({ finding }: Diagnostic) => finding?.state === 'fixed';
   const remaining = shown.filter((diagnostic) => !isFixed(diagnostic));
   return {

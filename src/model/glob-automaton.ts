@@ -272,13 +272,11 @@ const beginsWithSlash = (node: GlobNode): boolean =>
 function moveSlashesIntoGroups(nodes: GlobNode[]): GlobNode[] {
   const moved: GlobNode[] = [];
   for (const node of nodes) {
-    if (node.type !== 'group') {
-      moved.push(node);
-      continue;
-    }
-    const before = moved.at(-1) === slash ? [moved.pop()!] : [];
-    const alternatives = node.alternatives.map((nodes) => moveSlashesIntoGroups([...before, ...nodes]));
-    moved.push({ type: 'group', alternatives });
+    if (node.type === 'group') {
+      const before = moved.at(-1) === slash ? [moved.pop()!] : [];
+      const alternatives = node.alternatives.map((nodes) => moveSlashesIntoGroups([...before, ...nodes]));
+      moved.push({ type: 'group', alternatives });
+    } else moved.push(node);
   }
   return moved;
 }

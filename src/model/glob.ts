@@ -49,7 +49,7 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
     hasParts,
     matchesHidden,
     maxSteps,
-    isAtStart: needsSlash ? false : front === '' || front.endsWith('/'),
+    isAtStart: !needsSlash && (front === '' || front.endsWith('/')),
   });
   const textBehindFront = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));
   return {

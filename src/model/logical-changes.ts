@@ -44,17 +44,18 @@ interface CountedObject {
 }
 
 /**
- * Counts objects as plans count changes, for every text that says how many objects a configuration, an account or a ledger has. An object is
- * an address; the units of one YAML entry, or of one row of the platform, are one object, such as a variable in three targets.
+ * Counts objects as plans count changes, for every text that says how many objects a configuration, an account or a ledger has. Each address is one
+ * object, but the targets of a variable (`env/A@preview`, `env/A@production`) count once if they come from one YAML entry or, in an account or a
+ * ledger, from one object of the platform, so that they have the same ids.
  */
-export const countObjects = (objects: Iterable<CountedObject>): number =>
-  new Set(
-    [...objects].map(({ address, at, ids = [] }) => {
-      const name = addressWithoutTarget(address);
-      if (name === address) return name;
-      return at ? `${name} ${at.file}:${at.line}:${at.column}` : `${name} ${ids.join(',')}`;
-    }),
-  ).size;
+export function countObjects(objects: Iterable<CountedObject>): number {
+  const keyOf = ({ address, at, ids = [] }: CountedObject) => {
+    const variable = addressWithoutTarget(address);
+    if (variable === address) return address;
+    return at ? `${variable} ${at.file}:${at.line}:${at.column}` : `${variable} ${ids.join(',')}`;
+  };
+  return new Set([...objects].map(keyOf)).size;
+}
 
 /**
  * Creates a function which returns a key for each of these changes. Changes with an equal key are one logical change, which reports show and count

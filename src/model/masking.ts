@@ -1,5 +1,6 @@
 import { decodeText } from './decode-text.ts';
 import type { DecodedText } from './decoded-text.ts';
+import { computeOnce } from './graph.ts';
 import type { Sealed } from './sealed.ts';
 import { SubstringIndex } from './substring-index.ts';
 
@@ -67,11 +68,7 @@ export function createMasking(): Masking {
       unindexed.push(text);
     },
     setVisibleText(open) {
-      let text: string | undefined;
-      visibleText = () => {
-        text ??= open();
-        return text;
-      };
+      visibleText = computeOnce(open);
     },
     mask: (text, alsoVisible = '') => cutSpans(text, findSpans(text, alsoVisible)),
     listHidden: (text, alsoVisible = '') =>
@@ -130,7 +127,8 @@ class SecretIndex {
    */
   findSpans(decoded: DecodedText, isVisible: (part: string) => boolean): Span[] {
     const folded = decoded.units.map(foldCapital);
-    const spans = [...joinPositions(this.#stretches.findPositions(folded))];
+    const stretches = this.#stretches.findPositions(folded);
+    const spans = joinSpans(stretches.map((from) => ({ from, to: from + longSecret })));
     for (const wordIndex of this.#words.values())
       for (const from of wordIndex.findPositions(folded)) {
         const to = from + wordIndex.length;
@@ -158,22 +156,6 @@ function sliceDecoded({ units }: DecodedText, from: number, to: number): string 
 /** True for the UTF-16 unit of a letter, a digit or an underscore. A short secret counts only between other units. */
 const isWordUnit = (unit: number | undefined) =>
   unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
-
-/**
- * Yields the spans of a text to mask. `positions`: where stretches of a secret begin, each 8 characters long (`longSecret`), in order. Stretches
- * that overlap or touch become one span, so that a long secret is masked once.
- */
-function* joinPositions(positions: Iterable<number>): Generator<Span> {
-  let span: Span | undefined;
-  for (const from of positions) {
-    if (span && from <= span.to) span.to = from + longSecret;
-    else {
-      if (span) yield span;
-      span = { from, to: from + longSecret };
-    }
-  }
-  if (span) yield span;
-}
 
 /**
  * Returns the spans (stretches with a secret) of a text in their order. Those that touch or overlap become one, so that the text shows one `(secret)`

@@ -277,11 +277,10 @@ export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 function onlyReverts({ fields, position }: Change): boolean {
   // Fields with these two causes only change the ledger.
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
-  const isBack = [
-    ...sent.map(({ cause, notKept }) => cause === 'drift' || notKept === true),
-    ...(position?.cause ? [position.cause === 'drift' || position.cause === 'not-kept'] : []),
-  ];
-  return isBack.length > 0 && isBack.every(Boolean);
+  const isMoved = position?.cause !== undefined;
+  const fieldsAreReverted = sent.every(({ cause, notKept }) => cause === 'drift' || notKept === true);
+  const isMovedBack = position?.cause === 'drift' || position?.cause === 'not-kept';
+  return (sent.length > 0 || isMoved) && fieldsAreReverted && (!isMoved || isMovedBack);
 }
 
 /**

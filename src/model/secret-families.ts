@@ -55,13 +55,12 @@ export function listMembers(members: readonly string[]): string {
  */
 export function missingFamilyLines(secrets: readonly NamedSecret[]): string[] {
   const distinct = [...new Map(secrets.map((secret) => [secret.name, secret])).values()];
-  const groups = [...groupBy(distinct, ({ name }) => familyMemberOf(name)?.family ?? '')];
-  if (!groups.some(([family, members]) => family !== '' && members.length > 1)) return [];
-  const familyLines = groups.flatMap(([family, members]) =>
-    family === '' ? [] : [`secret.${family}: ${missingMembersText(members)}`],
-  );
-  const secretsAlone = (groups.find(([family]) => family === '')?.[1] ?? []).map(
-    ({ name }) => `secret.${name}`,
+  const byFamily = groupBy(distinct, ({ name }) => familyMemberOf(name)?.family);
+  const secretsAlone = (byFamily.get(undefined) ?? []).map(({ name }) => `secret.${name}`);
+  byFamily.delete(undefined);
+  if (![...byFamily.values()].some((members) => members.length > 1)) return [];
+  const familyLines = [...byFamily].map(
+    ([family, members]) => `secret.${family}: ${missingMembersText(members)}`,
   );
   const hidden = familyLines.length - maxFamilyLines;
   return [

@@ -64,8 +64,8 @@ const createDeliverer = (optionsFor: (address: Address) => DeliverOptions): Deli
 });
 
 /**
- * Returns the deliverer for secrets of the embedded twin, which are not real: files go to `twinFolder` at the same relative path, and commands
- * are not run. Says where a real secret would go.
+ * Returns the deliverer for the secrets of the embedded twin. Files go to `twinFolder` at the same relative path, and commands are not run,
+ * because these secrets are not real. Says where a real secret would go.
  */
 function createTwinDeliverer(
   optionsFor: (address: Address) => DeliverOptions,

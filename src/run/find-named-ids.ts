@@ -67,7 +67,7 @@ export async function findNamedIds(
   const addressByIdentity = new Map<string, Address>();
   for (const namedBlock of namedBlocks) {
     const { block, kind, otherNames } = namedBlock;
-    const row = await findRow(namedBlock, live, answers, disclosure);
+    const row = await findNamedRow(namedBlock, live, answers, disclosure);
     if ('message' in row) {
       diagnostics.push(row);
       continue;
@@ -100,7 +100,7 @@ const listNamedBlocks = ({ resources }: Desired, kinds: Kinds): NamedBlock[] =>
   });
 
 /** Returns the id for the name in a block, or the problem with it: from the live object that has the name, or else from the directory. */
-async function findRow(
+async function findNamedRow(
   namedBlock: NamedBlock,
   live: Live,
   answers: AnswerCache,

@@ -276,13 +276,13 @@ class ActionPerformer {
    */
   async #searchEffect(action: Action, context: SendingContext): Promise<ApiObject | 'none' | 'unclear'> {
     const { clock, stop } = this.#options;
-    let found = await findSentObject(action, context);
-    if (found === 'absent' && clock.now() >= context.since + resendDelay) {
+    let result = await findSentObject(action, context);
+    if (result === 'absent' && clock.now() >= context.since + resendDelay) {
       await clock.sleep(rereadDelay, stop).catch(() => {});
-      found = await findSentObject(action, context);
-      if (found === 'absent') return 'none';
+      result = await findSentObject(action, context);
+      if (result === 'absent') return 'none';
     }
-    return found === 'absent' || found === 'unread' ? 'unclear' : found;
+    return result === 'absent' || result === 'unread' ? 'unclear' : result;
   }
 
   /**

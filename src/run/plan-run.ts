@@ -220,11 +220,11 @@ async function followConfiguration(
   const { desired, ledger, kinds, options } = planRunOptions;
   // Waiting for these ledgers delays reading the account, so they are only read if something is taken over.
   const otherStacks = hasTakeOvers(desired, ledger) ? await stacksOfStore.readAll() : [];
-  const taken = takeOverByAddress(ledger, { ...planRunOptions, otherStacks });
+  const takeOver = takeOverByAddress(ledger, { ...planRunOptions, otherStacks });
   const adoptRenamed = options?.adoptRenamed ?? false;
-  const renamed = applyRenames(taken.ledger, desired, { adoptRenamed, kinds });
+  const renamed = applyRenames(takeOver.ledger, desired, { adoptRenamed, kinds });
   const removed = moveKeptRemovals(desired.removed, renamed.moves);
-  return { ...renamed, desired: { ...desired, removed }, takenOver: taken.takenOver };
+  return { ...renamed, desired: { ...desired, removed }, takenOver: takeOver.takenOver };
 }
 
 /**
@@ -283,11 +283,11 @@ async function matchObjects(
   });
   const concerned = await readConcerned(resumption.live, resumption.ledger);
   const otherStacks = withoutHandedOver(concerned.stacks, storedLedger, planRunOptions);
-  const taken = takeOverById(resumption.ledger, resumption.live, { ...planRunOptions, otherStacks });
+  const takeOver = takeOverById(resumption.ledger, resumption.live, { ...planRunOptions, otherStacks });
   const { ledger, live, claims } = followOutsideRenames({
     desired,
     kinds,
-    ledger: taken.ledger,
+    ledger: takeOver.ledger,
     live: resumption.live,
   });
   // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
@@ -299,7 +299,7 @@ async function matchObjects(
     live,
     moves: followed.moves,
     concerned: { ...concerned, stacks: otherStacks },
-    takenOver: new Set([...takenOver, ...taken.takenOver]),
+    takenOver: new Set([...takenOver, ...takeOver.takenOver]),
     identities: {
       resumed: resumption.changedAddresses,
       recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),

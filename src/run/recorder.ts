@@ -242,7 +242,7 @@ export class Recorder {
     const isDone = ({ address }: { address: Address }) => !refused.has(address) && !unknown.has(address);
     this.#removeDroppedIds(request, drops.filter(isDone), kind);
     for (const { address, id } of returnedIds.filter(isDone))
-      if (isLabelled(kind)) this.#setNewIds(request, kind, address, this.#recordableIds(kind, String(id)));
+      if (isLabelled(kind)) this.#setNewIds(request, kind, address, this.#idsToRecord(kind, String(id)));
       else this.#setIds(request, kind, address, [...this.objects.idsOf(address), String(id)]);
     if (request.stages) this.#staging.recordAnswer(request.stages);
     this.#intents.recordAnswer(request, unknown);
@@ -250,7 +250,7 @@ export class Recorder {
     const handledAddresses = new Set([...drops, ...returns].map(({ address }) => address));
     for (const [address, id] of finishedIds)
       if (!handledAddresses.has(address))
-        this.#setNewIds(request, batchKind, address, this.#recordableIds(batchKind, id));
+        this.#setNewIds(request, batchKind, address, this.#idsToRecord(batchKind, id));
     for (const answeredKind of new Set([kind, batchKind]))
       this.#writeTimes.recordAnswer(answeredKind, answer);
     return { refused, unknown };
@@ -383,7 +383,7 @@ export class Recorder {
 
   /** True if an earlier object has this id from an answer. An id that is a secret is also compared as the digest that is recorded for it. */
   #isKnownId(kind: Kind, id: string): boolean {
-    return [id, ...this.#recordableIds(kind, id)].some((knownId) => this.objects.isKnownId(kind, knownId));
+    return [id, ...this.#idsToRecord(kind, id)].some((knownId) => this.objects.isKnownId(kind, knownId));
   }
 
   /** Returns the kind of the objects in a request's batch. The operation has another kind if the batch joined the creation of its parent. */
@@ -469,7 +469,7 @@ export class Recorder {
    * Returns an id in the form in which the ledger may keep it, because others can read the ledger. An id that
    * is itself a secret becomes a digest with a key; without a key it is left out.
    */
-  #recordableIds(kind: Kind, id: string): string[] {
+  #idsToRecord(kind: Kind, id: string): string[] {
     const { key } = this.#options;
     if (secretIdOf(kind) === undefined) return [id];
     return key ? [secretId(key, id)] : [];

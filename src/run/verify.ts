@@ -71,7 +71,7 @@ export async function verify(
   };
 }
 
-/** The options of the plan that checks an apply, whatever the options of the applied plan were. */
+/** The options of the plan that checks an apply. They replace those of the applied plan. */
 const optionsOfSecondPlan = {
   // Owed actions say nothing about the changes.
   noActions: true,

@@ -41,7 +41,12 @@ export async function openLedgerDocuments(
   host: Host,
 ): Promise<Documents> {
   const store = storeUrlOf(options, host);
-  if (store && !options.twin) {
+  const remote = gitRemoteOf(options, host);
+  if (options.twin && (store || remote !== undefined))
+    raise('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
+      hint: 'drop --ledger git; for a file named git write ./git',
+    });
+  if (store) {
     const { openStoreDocuments } = await import('./open-store.ts');
     return openStoreDocuments(store, {
       stack,
@@ -51,26 +56,23 @@ export async function openLedgerDocuments(
       who: () => formatUserAtHost(createHolder(host)),
     });
   }
-  const remote = gitRemoteOf(options, host);
-  if (remote === undefined && !store) {
-    // The first write is the lease, before anything creates `.trueup`.
-    await refuseTrackedLinks(resolvePath(host, homeFolder), host.cwd, host.env);
-    return fileDocuments(
-      chosenLedgerPlace(options, host) ?? join(ownFolderOf(options), 'ledger', `${stack}.json`),
-      host,
-    );
+  if (remote !== undefined) {
+    requireRemoteName(remote);
+    const { gitDocuments } = await import('../ledger/git-documents.ts');
+    return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
   }
-  if (options.twin)
-    raise('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
-      hint: 'drop --ledger git; for a file named git write ./git',
-    });
-  // The name of the remote becomes an argument of git.
-  if (remote === undefined || !/^\w[\w./-]*$/.test(remote))
+  // The first write is the lease, before anything creates `.trueup`.
+  await refuseTrackedLinks(resolvePath(host, homeFolder), host.cwd, host.env);
+  const defaultPlace = join(ownFolderOf(options), 'ledger', `${stack}.json`);
+  return fileDocuments(chosenLedgerPlace(options, host) ?? defaultPlace, host);
+}
+
+/** Throws `Problems` if a text cannot be the name of a git remote. The name becomes an argument of git. */
+function requireRemoteName(remote: string): void {
+  if (!/^\w[\w./-]*$/.test(remote))
     raise('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
       hint: "`git remote` lists the names; credentials belong in git's own configuration",
     });
-  const { gitDocuments } = await import('../ledger/git-documents.ts');
-  return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
 /**

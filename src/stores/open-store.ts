@@ -1,5 +1,6 @@
 import type { DocumentStore, Documents, OwnershipStore } from '../ledger/documents.ts';
 import { raise } from '../model/diagnostic.ts';
+import { computeOnce } from '../model/graph.ts';
 import { httpPlace, indexPlace } from './http/http-place.ts';
 import { readDatabaseConnection } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
@@ -115,11 +116,7 @@ function openLazily(
   load: () => Promise<DocumentStore>,
   canLock: boolean,
 ): Documents {
-  let opened: Promise<DocumentStore> | undefined;
-  const open = () => {
-    opened ??= load();
-    return opened;
-  };
+  const open = computeOnce(load);
   return {
     place,
     journalPath: async () => journalPath,

@@ -74,18 +74,17 @@ function showStateChanges(
   { say }: Terminal,
 ): (rows: readonly LookupRow[]) => void {
   const printedStates = new Map<string, string>();
+  let isFirst = true;
   const stateFields = end ? [end.field] : columns;
   return (rows) => {
-    if (rows.length === 0 && printedStates.size === 0) {
-      printedStates.set('', '');
-      say(`There is no ${name} yet.`);
-    }
+    if (isFirst && rows.length === 0) say(`There is no ${name} yet.`);
+    isFirst = false;
     for (const row of rows) {
       const id = formatInputValue(row[key]);
       const state = stateFields.map((field) => formatInputValue(row[field])).join(' ');
-      if (printedStates.get(id) === state) continue;
+      const title = id === '' ? name : `${name} ${id}`;
+      if (printedStates.get(id) !== state) say(cleanLine(`${title}: ${state}`));
       printedStates.set(id, state);
-      say(cleanLine(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`));
     }
   };
 }

@@ -71,14 +71,7 @@ export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions)
   const write = (text: string, stream: OutputStream) => {
     if (text) stream.write(withoutWorkflowCommands(stream, run.host, shownLines(text)));
   };
-  const styleOf = (stream: OutputStream) =>
-    styleFor({
-      color: useColor({ env, isRefused: color === false, isTTY: stream.isTTY ?? false }),
-      width: stream.columns ?? 100,
-      isLog: stream.columns === undefined,
-      unicode: useUnicode(env),
-    });
-  const errStyle = styleOf(stderr);
+  const errStyle = createStyle(stderr, color, env);
   const isShown = stderr.isTTY ?? false;
   const terminal: Terminal = {
     run,
@@ -91,7 +84,7 @@ export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions)
     annotate(lines) {
       if (lines.length > 0) stderr.write(withoutInlineCommands(shownLines(lines.join('\n'))));
     },
-    outStyle: styleOf(stdout),
+    outStyle: createStyle(stdout, color, env),
     errStyle,
     isLive: isShown && !isInCi(run.host) && env.TERM !== 'dumb',
     canAsk: isShown && (run.host.stdin.isTTY ?? false),
@@ -99,6 +92,15 @@ export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions)
   };
   return jsonStream ? toEventTerminal(terminal) : terminal;
 }
+
+/** Returns the style of texts for a stream: its width, and the colours and characters that it can show. `color`: false for `--no-color`. */
+const createStyle = (stream: OutputStream, color: boolean | undefined, env: Host['env']): Style =>
+  styleFor({
+    color: useColor({ env, isRefused: color === false, isTTY: stream.isTTY ?? false }),
+    width: stream.columns ?? 100,
+    isLog: stream.columns === undefined,
+    unicode: useUnicode(env),
+  });
 
 /** The last question on each input. The next one waits for its answer, because two readers of one input would take each other's lines. */
 const lastQuestions = new WeakMap<object, Promise<unknown>>();

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { foreignWords, programWith } from '../../src/cli/program.ts';
+import { programWith } from '../../src/cli/program.ts';
+import { foreignWords } from '../../src/manual/foreign-words.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
 import { oneStoryIn } from '../support/sweep.ts';

@@ -6,9 +6,9 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { commandLines } from '../../src/cli/completion.ts';
 import { run } from '../../src/cli/program.ts';
 import type { CommandLine } from '../../src/completion/command-line.ts';
+import { describeCommands } from '../../src/completion/describe-commands.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
 import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
@@ -34,7 +34,7 @@ async function allCommands(): Promise<CommandLine[]> {
           runCommandLine: async () => 0,
         },
       );
-  return commandLines(program).filter(({ path }) => path !== '' && !path.includes('help'));
+  return describeCommands(program).filter(({ path }) => path !== '' && !path.includes('help'));
 }
 
 describe('an empty word', () => {

@@ -8,10 +8,11 @@ import {
   findOriginPath,
   readCheckoutCommit,
 } from '../../src/git/checkout.ts';
-import { extractFiles, someChangeFolder } from '../../src/git/commits.ts';
+import { extractFiles } from '../../src/git/commits.ts';
 import { openMirror } from '../../src/git/mirror.ts';
 import { findObjects, readBlobs } from '../../src/git/objects.ts';
 import { openRepository } from '../../src/git/repository.ts';
+import { someChangeFolder } from '../../src/git/revert-commands.ts';
 import { openTracking } from '../../src/git/tracking.ts';
 import { marking } from '../support/bait.ts';
 import { initRepository } from '../support/init-repository.ts';

@@ -190,15 +190,12 @@ async function runRecorded<T>(
       session.ledger = await session.store.write(nextLedger, { historyUpdate });
     };
     await writeOutcome('begun');
-    let result: T;
-    try {
-      result = await work();
-    } catch (error) {
+    const result = await work().catch(async (error) => {
       // If the result is unknown, the record keeps saying that the action started.
       if (!(error as { isUnknown?: true }).isUnknown) await writeOutcome('failed');
       throw error;
-    }
-    // Outside of `try`: an action that succeeded must not be recorded as failed if this write fails.
+    });
+    // Not followed by that `catch`: an action that succeeded must not be recorded as failed if this write fails.
     await writeOutcome('done');
     return result;
   } finally {

@@ -171,7 +171,7 @@ async function connectRun(
   if (writes) raiseErrors(secretProblems.filter(isForbiddenIn(configuration)));
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
-  const masking = maskSecrets(secrets, accounts);
+  const masking = maskStackSecrets(secrets, accounts);
   const judge = guards
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
@@ -196,7 +196,10 @@ async function connectRun(
  * Masks the secrets of a stack in all output, and returns the masking. Several stacks share that of `accounts`, so that none shows those
  * of another.
  */
-function maskSecrets(secrets: ReadonlyMap<string, Sealed>, accounts: CommonAccounts | undefined): Masking {
+function maskStackSecrets(
+  secrets: ReadonlyMap<string, Sealed>,
+  accounts: CommonAccounts | undefined,
+): Masking {
   if (accounts) {
     accounts.addSecrets(secrets.values());
     return accounts.masking;

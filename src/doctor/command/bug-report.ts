@@ -122,48 +122,58 @@ async function collectBugReport(
 ): Promise<BugReport> {
   const anonymous = await prepareAnonymousParts(provider, options);
   const { pseudonyms } = anonymous;
-  const madeAt = new Date(port.run.host.clock.now()).toISOString();
   const report: BugReport = {
     formatVersion: bugReportVersion,
     trueup: version,
-    madeAt,
+    madeAt: new Date(port.run.host.clock.now()).toISOString(),
     node: port.run.host.engine.version,
     system: `${platform()} ${arch()}`,
     command: [],
     patterns: 0,
   };
-  const addPlans = async ({ stacks, several }: ReportedStacks) => {
-    const accounts = several?.accounts;
-    const { planned } = await planStacks(provider, stacks, { accounts, records: true });
-    try {
-      const problems = planned.flatMap(({ report: { failed = [] } }) => failed);
-      if (problems.length > 0) report.failure = describeFailure(new Problems(problems), pseudonyms);
-      const parts = await makeParts(planned, anonymous);
-      if (Object.keys(parts).length === 0) return;
-      const snapshot: AccountSnapshot = {
-        formatVersion: snapshotVersion,
-        trueup: version,
-        madeAt,
-        anonymous: true,
-        stacks: parts,
-      };
-      report.snapshot = snapshot;
-      report.patterns = pseudonyms.patternCount;
-      const source = createSnapshotSource(snapshot);
-      const again = (await planStacks(provider, stacks, { accounts, source })).planned;
-      Object.assign(report, compareWithAgain(planned, again, pseudonyms, several !== undefined));
-    } finally {
-      if (!several) await planned[0]?.session?.close();
-    }
-  };
   try {
-    await withStacks(addPlans);
+    await withStacks((reported) => addPlans(report, reported, provider, anonymous));
   } catch (error) {
     report.failure = describeFailure(error, pseudonyms);
   }
   // After the parts, which say which secrets a text must not have.
   report.command = anonymousCommand(options, pseudonyms);
   return report;
+}
+
+/**
+ * Plans the stacks, and plans again from an anonymous snapshot of what the plans were made from. Adds the snapshot and these plans to the report
+ * step by step, so that it keeps what it has if a later step throws.
+ */
+async function addPlans(
+  report: BugReport,
+  { stacks, several }: ReportedStacks,
+  provider: Provider,
+  anonymous: Awaited<ReturnType<typeof prepareAnonymousParts>>,
+): Promise<void> {
+  const { pseudonyms } = anonymous;
+  const accounts = several?.accounts;
+  const { planned } = await planStacks(provider, stacks, { accounts, records: true });
+  try {
+    const problems = planned.flatMap(({ report: { failed = [] } }) => failed);
+    if (problems.length > 0) report.failure = describeFailure(new Problems(problems), pseudonyms);
+    const parts = await makeParts(planned, anonymous);
+    if (Object.keys(parts).length === 0) return;
+    const snapshot: AccountSnapshot = {
+      formatVersion: snapshotVersion,
+      trueup: version,
+      madeAt: report.madeAt,
+      anonymous: true,
+      stacks: parts,
+    };
+    report.snapshot = snapshot;
+    report.patterns = pseudonyms.patternCount;
+    const source = createSnapshotSource(snapshot);
+    const again = (await planStacks(provider, stacks, { accounts, source })).planned;
+    Object.assign(report, compareWithAgain(planned, again, pseudonyms, several !== undefined));
+  } finally {
+    if (!several) await planned[0]?.session?.close();
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import { createFactJudge, type FactFinding, toFactFindings } from '../fact-findi
 import {
   type Calibration,
   type JudgedExchange,
+  type OperationKnowledge,
   summarizeCalibration,
 } from '../recording/calibration-findings.ts';
 import { createCallFinder } from '../recording/find-recorded-operation.ts';
@@ -51,30 +52,41 @@ export async function calibrate(
   const isOfPlatform = createHostFilter([provider.baseUrl, ...(baseUrl ? [baseUrl] : [])]);
   const findCall = createCallFinder(operations);
   const exchanges = recorded.map((exchange) => toComparableExchange(exchange, isOfPlatform, findCall));
-  const comparable = exchanges.flatMap((exchange) => ('path' in exchange ? [exchange] : []));
+  const comparable = exchanges.filter(isComparable);
   const findUsers = createKindFinder(provider, (kind) =>
     requestsOf(kind).map(({ endpoint }) => operationNameOf(endpoint, operations)),
   );
   const shownNames = findShownNames(evidence, provider.kinds, findUsers, comparable);
   const twin = await openRecordedTwin(provider, comparable);
   const judgements = await replayRecording(comparable, twin.send, shownNames, twin.ids).finally(twin.close);
-  const judgementByExchange = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
-  const judged = exchanges.map(
-    (exchange): JudgedExchange =>
-      'path' in exchange
-        ? { operation: exchange.operation, judgement: judgementByExchange.get(exchange)! }
-        : exchange,
+  const judgementOf = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
+  const judged = exchanges.map((exchange) =>
+    isComparable(exchange)
+      ? { operation: exchange.operation, judgement: judgementOf.get(exchange)! }
+      : exchange,
   );
-  return summarizeCalibration(judged, judgeFacts(evidence, comparable), (operation) => {
-    const kinds = findUsers(operation);
-    // An object that was just created has the state that the request gives it, so no member is missing by chance.
-    const isCreation = operation.startsWith('POST ');
-    return {
-      kinds: kinds.map(({ name }) => name),
-      isRead: createReadTest(kinds),
-      isOptional: (path) => !isCreation && !isRequiredAt(evidence.shapes[operation], path),
-    };
-  });
+  return summarizeCalibration(judged, judgeFacts(evidence, comparable), (operation) =>
+    describeOperation(operation, findUsers(operation), evidence),
+  );
+}
+
+/** True for an exchange that can be sent to the twin. The others are judged already: they cannot be compared. */
+const isComparable = (exchange: ComparableExchange | JudgedExchange): exchange is ComparableExchange =>
+  'path' in exchange;
+
+/** Returns the facts about an operation that decide whether a difference in its answers is serious. `kinds`: those that use it. */
+function describeOperation(
+  operation: string,
+  kinds: readonly Kind[],
+  { shapes }: Evidence,
+): OperationKnowledge {
+  // An object that was just created has the state that the request gives it, so no member is missing by chance.
+  const isCreation = operation.startsWith('POST ');
+  return {
+    kinds: kinds.map(({ name }) => name),
+    isRead: createReadTest(kinds),
+    isOptional: (path) => !isCreation && !isRequiredAt(shapes[operation], path),
+  };
 }
 
 /**

@@ -80,15 +80,13 @@ export function summarizeCalibration(
   facts: FactFinding[],
   knowledgeOf: (operation: string) => OperationKnowledge,
 ): Calibration {
-  const byOperation = groupBy(
-    exchanges.filter(({ operation }) => operation !== undefined),
-    ({ operation }) => operation!,
-  );
-  const operations = [...byOperation]
-    .map(([operation, group]) => summarizeOperation(operation, group, knowledgeOf(operation)))
+  const groups = groupBy(exchanges, ({ operation }) => operation);
+  const operations = [...groups]
+    .flatMap(([operation, group]) =>
+      operation === undefined ? [] : summarizeOperation(operation, group, knowledgeOf(operation)),
+    )
     .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
-  const withoutOperation = exchanges.filter(({ operation }) => operation === undefined);
-  const reasons = countReasons(exchanges);
+  const withoutOperation = groups.get(undefined) ?? [];
   const kindNames = [...new Set(operations.flatMap(({ kinds }) => kinds))].toSorted();
   const kinds = kindNames.map((kind) => ({
     kind,
@@ -99,7 +97,7 @@ export function summarizeCalibration(
     recorded: exchanges.length,
     ...counts,
     notComparable: counts.notComparable + withoutOperation.length,
-    reasons,
+    reasons: countReasons(exchanges),
     operations,
     kinds,
     facts,

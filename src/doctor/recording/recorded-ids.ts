@@ -64,13 +64,7 @@ export class RecordedIds {
    */
   #pair(platform: unknown, twin: unknown, name: string): void {
     if (typeof platform === 'string') {
-      // An empty text names nothing. It would also stand for the empty step at the beginning of a path.
-      if (platform === '' || !isIdName(name) || this.#twinIds.has(platform) || this.#equal.has(platform))
-        return;
-      if (typeof twin === 'string') {
-        this.#twinIds.set(platform, twin);
-        this.#unmatched.delete(platform);
-      } else this.#unmatched.add(platform);
+      if (isIdName(name)) this.#pairId(platform, twin);
     } else if (Array.isArray(platform)) {
       const findItem = createItemFinder(Array.isArray(twin) ? twin : []);
       for (const item of platform) this.#pair(item, findItem(this.#identityOf(item)), name);
@@ -78,6 +72,16 @@ export class RecordedIds {
       const twinMembers = isObjectValue(twin) ? twin : {};
       for (const [member, value] of Object.entries(platform)) this.#pair(value, twinMembers[member], member);
     }
+  }
+
+  /** Remembers the id of the twin for a recorded id, or that the twin has none for it. An id that was paired before keeps its partner. */
+  #pairId(recordedId: string, twinId: unknown): void {
+    // An empty text names nothing. It would also stand for the empty step at the beginning of a path.
+    if (recordedId === '' || this.#twinIds.has(recordedId) || this.#equal.has(recordedId)) return;
+    if (typeof twinId === 'string') {
+      this.#twinIds.set(recordedId, twinId);
+      this.#unmatched.delete(recordedId);
+    } else this.#unmatched.add(recordedId);
   }
 
   /**

@@ -6,6 +6,7 @@ import { standardOptions } from '../../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../../approval/parse-saved-plan.ts';
 import { readStoredPlan, removeStoredPlan, storePlan } from '../../approval/stored-plan.ts';
 import type { Mirror } from '../../git/mirror.ts';
+import type { Host } from '../../host.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { Problems, raise } from '../../model/diagnostic.ts';
 import { isEmpty } from '../../model/plan.ts';
@@ -153,8 +154,8 @@ async function runJob(
   const documents = await openLedgerDocuments(job.ledger, worker.options, host);
   if (job.action === 'apply') {
     const stored = await readStoredPlan(documents);
-    if (stored?.saved.checksum !== job.plan)
-      return resultWithoutPlan(job, stored !== undefined, worker, host);
+    const isApproved = stored?.saved.checksum === job.plan;
+    if (!isApproved) return resultWithoutPlan(job, stored !== undefined, worker, host);
     host.partners = partnersInBatch(job, stored.saved, worker, host);
     await writeFile(files.plan, stored.text, { mode: 0o600 });
   }
@@ -190,7 +191,19 @@ async function composeResult(
     await removeStoredPlan(documents, job.plan).catch(() => {});
     return { ...result, plan: job.plan };
   }
-  const text = await readFile(plan, 'utf8');
+  return { ...result, ...(await storeSealedPlan(job, plan, documents)) };
+}
+
+/**
+ * Stores the plan of a plan job next to the stack's ledger if it is sealed (signed), and returns what the result of the job says about it. `file`:
+ * where the command saved it. Throws `Problems` if the plan is for another stack than the job.
+ */
+async function storeSealedPlan(
+  job: StackJob,
+  file: string,
+  documents: Documents,
+): Promise<Pick<JobResult, 'plan' | 'isEmpty' | 'changes'>> {
+  const text = await readFile(file, 'utf8');
   const savedPlan = parseSavedPlan(text, 'the plan');
   if (savedPlan.stack !== job.ledger)
     raise(
@@ -198,13 +211,8 @@ async function composeResult(
       `${job.stack} is called ${savedPlan.stack} at this commit, and the job was made for ${job.ledger}`,
     );
   if (savedPlan.seal !== undefined) await storePlan(documents, text);
-  const reportedPlan = shownPlan(savedPlan);
-  return {
-    ...result,
-    plan: savedPlan.checksum,
-    isEmpty: isEmpty(reportedPlan),
-    changes: planCounts(reportedPlan),
-  };
+  const plan = shownPlan(savedPlan);
+  return { plan: savedPlan.checksum, isEmpty: isEmpty(plan), changes: planCounts(plan) };
 }
 
 /**
@@ -228,25 +236,35 @@ async function commentOnPullRequest(
   const isCommented = job.action === 'apply' || (job.action === 'plan' && job.pull !== undefined);
   if (!comments || !isCommented || (await readFile(report, 'utf8').catch(() => '')) === '') return;
   const jobHost = createJobHost(worker, worker.folder);
-  const { env } = worker.port.run.host;
-  const ciVariables =
-    'github' in comments
-      ? {
-          GITHUB_TOKEN: env.GITHUB_TOKEN,
-          GITHUB_REPOSITORY: comments.github,
-          GITHUB_EVENT_NAME: 'push',
-          // If the worker itself runs in a CI job, this would be the event of that job.
-          GITHUB_EVENT_PATH: undefined,
-          GITHUB_SHA: job.commit,
-        }
-      : {
-          TRUEUP_COMMENT_TOKEN: env.TRUEUP_COMMENT_TOKEN,
-          GITLAB_CI: 'true',
-          CI_PROJECT_ID: comments.gitlab,
-          CI_COMMIT_SHA: job.commit,
-        };
+  const ciVariables = createCommentVariables(comments, job.commit, worker.port.run.host.env);
   jobHost.host.env = { ...jobHost.host.env, ...ciVariables };
   const pullRequestFlag = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
   const exit = await jobHost.run(['comment', report, ...pullRequestFlag], { isStoppable: false });
   if (exit !== 0) say(`could not update the pull request: ${jobHost.err().trim().split('\n')[0]}`);
+}
+
+/**
+ * Returns the variables with which `trueup comment` takes the job of a worker for a CI job of this commit, and finds the project and the token of
+ * the comment. `env`: that of the worker, which has the token.
+ */
+function createCommentVariables(
+  comments: NonNullable<FleetRepository['comments']>,
+  commit: string,
+  env: Host['env'],
+): Host['env'] {
+  if ('gitlab' in comments)
+    return {
+      TRUEUP_COMMENT_TOKEN: env.TRUEUP_COMMENT_TOKEN,
+      GITLAB_CI: 'true',
+      CI_PROJECT_ID: comments.gitlab,
+      CI_COMMIT_SHA: commit,
+    };
+  return {
+    GITHUB_TOKEN: env.GITHUB_TOKEN,
+    GITHUB_REPOSITORY: comments.github,
+    GITHUB_EVENT_NAME: 'push',
+    // If the worker itself runs in a CI job, this would be the event of that job.
+    GITHUB_EVENT_PATH: undefined,
+    GITHUB_SHA: commit,
+  };
 }

@@ -20,31 +20,23 @@ const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN']
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
   const { texts, output } = createTextOutput();
-  let exit: (code: number) => void = () => {};
-  const exited = new Promise<number>((resolve) => {
-    exit = resolve;
-  });
-  const listeners = new Set<() => void>();
+  const { exit, exited } = createExit();
+  const listeners = createListeners();
   const jobHost: Host = {
     ...host,
     stdin: Readable.from([]),
     env: { ...withoutWorkerVariables(host.env), CI: 'true' },
     cwd,
     isReview,
-    onSignal: (_, listener) => {
-      // A new function each time, because the same listener may be added twice.
-      const uniqueListener = () => listener();
-      listeners.add(uniqueListener);
-      return () => void listeners.delete(uniqueListener);
-    },
-    exit: (code) => exit(code),
+    onSignal: (_, listener) => listeners.add(listener),
+    exit,
     // Only a short run gains by a delay of the optimizer. The worker runs for long.
     engine: { ...host.engine, starting: () => {}, started: () => {} },
   };
   const passSignal = () => {
-    for (const listener of [...listeners]) listener();
+    listeners.callAll();
     // A command listens for signals while it holds a lease (the lock of a ledger), so without a listener it can end at once.
-    if (listeners.size === 0) exit(interruptedCode);
+    if (listeners.isEmpty()) exit(interruptedCode);
   };
   return {
     host: jobHost,
@@ -61,6 +53,32 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
         stopping.delete(passSignal);
       }
     },
+  };
+}
+
+/** Creates the function with which a command ends, and a promise of the exit code that it passes. */
+function createExit() {
+  let exit: (code: number) => void = () => {};
+  const exited = new Promise<number>((resolve) => {
+    exit = resolve;
+  });
+  return { exit, exited };
+}
+
+/** Creates the list of the functions that a command calls at a signal. */
+function createListeners() {
+  const listeners = new Set<() => void>();
+  return {
+    /** Adds a function, also if it is there already, and returns a function that removes it. */
+    add(listener: () => void): () => void {
+      const uniqueListener = () => listener();
+      listeners.add(uniqueListener);
+      return () => void listeners.delete(uniqueListener);
+    },
+    callAll(): void {
+      for (const listener of [...listeners]) listener();
+    },
+    isEmpty: () => listeners.size === 0,
   };
 }
 

@@ -51,16 +51,14 @@ export async function runWorker(
   const leaveFolder = await takeFolder(folder, options.folder, host);
   const work = async (queue: Queue) => {
     const context: WorkerContext = {
-      ...{
-        repositories,
-        key,
-        queue,
-        folder,
-        port,
-        provider,
-        options: decidedByOperator(options),
-        runCommand,
-      },
+      repositories,
+      key,
+      queue,
+      folder,
+      port,
+      provider,
+      options: decidedByOperator(options),
+      runCommand,
       lane: key ? 'signed' : 'open',
       mirrorOf: openMirrors(folder, host),
       stopping: new Set(),
@@ -88,18 +86,12 @@ const laneTexts: Record<Lane, string> = {
 };
 
 /**
- * Takes jobs from the queue for `fleet work` until a signal comes, or with `exitWhenIdle` until the queue is empty. Running jobs finish before it
- * returns; a second signal ends the process soon after.
+ * Listens for signals to a worker. Each stops the applies that are running. The first aborts `stop`, so that no more jobs are taken, and the
+ * second ends the process soon after. Returns a function that ends the listening.
  */
-async function workUntilSignal(
-  queue: Queue,
-  context: WorkerContext,
-  { concurrency, exitWhenIdle }: WorkerOptions,
-): Promise<void> {
-  const { lane, port, stopping, worker } = context;
+function stopAtSignal(stop: AbortController, { port, stopping }: WorkerContext): () => void {
   const { host } = port.run;
-  const stop = new AbortController();
-  const stopListening = listenToSignals(host, () => {
+  return listenToSignals(host, () => {
     for (const stopJob of [...stopping]) stopJob();
     if (stop.signal.aborted) {
       void host.clock.sleep(secondSignalGrace).finally(() => host.exit(interruptedCode));
@@ -110,6 +102,21 @@ async function workUntilSignal(
     );
     stop.abort();
   });
+}
+
+/**
+ * Takes jobs from the queue for `fleet work` until a signal comes, or with `exitWhenIdle` until the queue is empty. Running jobs finish before it
+ * returns; a second signal ends the process soon after.
+ */
+async function workUntilSignal(
+  queue: Queue,
+  context: WorkerContext,
+  { concurrency, exitWhenIdle }: WorkerOptions,
+): Promise<void> {
+  const { lane, port, worker } = context;
+  const { host } = port.run;
+  const stop = new AbortController();
+  const stopListening = stopAtSignal(stop, context);
   const working = await queue.work(lane, { concurrency }, (job, attempt) =>
     stop.signal.aborted ? Promise.resolve('later') : doJob(job, attempt, context),
   );

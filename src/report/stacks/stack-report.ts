@@ -107,3 +107,17 @@ export function awaitsTexts({ plan }: StackReport): string[] {
 }
 
 const maxAwaitedNames = 5;
+
+/** Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of them. */
+export function leftOutTexts(reports: readonly StackReport[]): string[] {
+  const failedReports = reports.filter(isFailed);
+  const idsOf = (listed: StackReport[]) => listed.map(({ id }) => id).join(', ');
+  const unplanned = failedReports.filter(({ skipped }) => skipped === undefined);
+  const waiting = failedReports.filter(({ skipped }) => skipped !== undefined);
+  const [subject, pronoun] = unplanned.length === 1 ? ['it', 'that'] : ['they', 'these'];
+  const need = waiting.length === 1 ? 'it needs' : 'they need';
+  return [
+    ...(unplanned.length > 0 ? [`Skipped, since ${subject} cannot be planned: ${idsOf(unplanned)}.`] : []),
+    ...(waiting.length > 0 ? [`Skipped, since ${need} ${pronoun}: ${idsOf(waiting)}.`] : []),
+  ];
+}

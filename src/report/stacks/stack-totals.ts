@@ -7,8 +7,9 @@ import { countPlannedDeletions } from '../../model/planned-deletions.ts';
 import { contentsText } from '../contents-text.ts';
 import { logicalNameOf } from '../fold-changes.ts';
 import { summaryCountsText } from '../plan-end.ts';
-import { sentAddressesIn, summarizePlan } from '../plan-notes.ts';
+import { createGitlabCounts, sentAddressesIn, summarizePlan } from '../plan-notes.ts';
 import { type ReportSection, sectionNames, sectionsOf } from '../plan-sections.ts';
+import { cleanLine } from '../text.ts';
 import { isUnplanned, type StackReport } from './stack-report.ts';
 
 /*
@@ -144,3 +145,16 @@ export const dangerTexts = (
         maxNamedChanges,
       ),
     }));
+
+/**
+ * Sums the counts of changes of `plan --all` for GitLab, whose merge requests show one number of each kind for a whole pipeline. Notes get the id
+ * of their stack.
+ */
+export function sumGitlabCounts(reports: StackReport[]) {
+  const stacks = reports.map(({ id, plan }) => ({ id, ...(plan ? createGitlabCounts(plan) : {}) }));
+  const sum = (name: 'create' | 'update' | 'delete') =>
+    stacks.reduce((total, counts) => total + (counts[name] ?? 0), 0);
+  const notes = stacks.flatMap(({ id, notes = [] }) => notes.map((note) => `${cleanLine(id)}: ${note}`));
+  const counts = { create: sum('create'), update: sum('update'), delete: sum('delete') };
+  return notes.length > 0 ? { ...counts, notes } : counts;
+}

@@ -95,24 +95,23 @@ export async function httpDocuments(
     },
     write: async (name, text, options) => {
       // The address is listed before the ledger exists. Other stacks would not see a ledger that is not listed.
-      if (name === 'ledger' && !isListed) await list?.add(address);
-      isListed ||= name === 'ledger';
+      if (name === 'ledger' && !isListed) {
+        await list?.add(address);
+        isListed = true;
+      }
       await update(name, text, options);
       return toStoredDocument(text).version;
     },
     remove: async (name, options) => {
       await update(name, undefined, options);
-      if (name === 'ledger') await list?.remove(address);
-      if (name === 'ledger') isListed = false;
+      if (name === 'ledger') {
+        await list?.remove(address);
+        isListed = false;
+      }
     },
     findHeldLock: async () => {
       const lock = await server.findForeignLock();
-      return (
-        lock && {
-          holder: formatHolder(lock),
-          take: () => server.breakLock(lock),
-        }
-      );
+      return lock && { holder: formatHolder(lock), take: () => server.breakLock(lock) };
     },
   };
 }
@@ -146,6 +145,28 @@ const indexSchema = z.looseObject({
   ownership: z.record(z.string(), z.string()).optional(),
 });
 
+type IndexDocument = z.infer<typeof indexSchema>;
+
+/** Parses the text of an index; a missing one is empty. Throws `Problems` if there is something else at its address. */
+const parseIndex = (text: string | undefined, store: HttpPlace): IndexDocument =>
+  text === undefined
+    ? { trueup: 1, serial: 0, ledgers: [] }
+    : parseContent(text, store, (json) => indexSchema.safeParse(json).data);
+
+/** Throws `Problems` if an index names a ledger on another server: anybody may have written the index, and that server would get the credentials. */
+function refuseForeignAddresses(addresses: readonly string[], store: HttpPlace): void {
+  const isForeign = (text: string) => !URL.canParse(text) || new URL(text).origin !== store.url.origin;
+  if (addresses.some(isForeign))
+    raise(
+      httpProblem(
+        store,
+        'ledger/content',
+        'the index of ledgers names a ledger on another server, which trueup does not contact',
+        'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
+      ),
+    );
+}
+
 /**
  * Opens the index: a document on a server that lists the addresses of all ledgers there, because Terraform's
  * protocol cannot list documents. A plan reads the other ledgers through it, so that it does not touch objects of
@@ -156,40 +177,26 @@ function openLedgerIndex(
   server: StateServer,
   open: (address: string) => { place: HttpPlace; server: StateServer },
 ): LedgerIndex {
-  const parseList = (text: string | undefined) =>
-    text === undefined
-      ? { trueup: 1 as const, serial: 0, ledgers: [], ownership: undefined }
-      : parseContent(text, store, (json) => indexSchema.safeParse(json).data);
-  type List = ReturnType<typeof parseList>;
+  const readList = async () => parseIndex(await server.get(), store);
   /** Replaces the list while its lock is held. `next` returns undefined if nothing is to be changed. */
-  const replace = (next: (list: List) => List | undefined) =>
+  const replace = (next: (list: IndexDocument) => IndexDocument | undefined) =>
     server.locked(async ({ get, put, requireExclusive }) => {
       const text = await get();
       if (text === undefined) await requireExclusive();
-      const list = parseList(text);
+      const list = parseIndex(text, store);
       const changed = next(list);
       if (changed) await put(formatDocument({ ...changed, serial: list.serial + 1 }));
     });
   /** Replaces the addresses by `next` if `isNeeded`. Looks first without the lock, because the change is seldom needed. */
   const change = async (isNeeded: (ledgers: string[]) => boolean, next: (ledgers: string[]) => string[]) => {
-    if (!isNeeded(parseList(await server.get()).ledgers)) return;
+    if (!isNeeded((await readList()).ledgers)) return;
     await replace((list) =>
       isNeeded(list.ledgers) ? { ...list, ledgers: next(list.ledgers).sort() } : undefined,
     );
   };
   const listAddresses = async (): Promise<string[]> => {
-    const { ledgers } = parseList(await server.get());
-    // The list is not trusted: credentials must not go to another server.
-    const isForeign = (text: string) => !URL.canParse(text) || new URL(text).origin !== store.url.origin;
-    if (ledgers.some(isForeign))
-      raise(
-        httpProblem(
-          store,
-          'ledger/content',
-          'the index of ledgers names a ledger on another server, which trueup does not contact',
-          'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
-        ),
-      );
+    const { ledgers } = await readList();
+    refuseForeignAddresses(ledgers, store);
     return ledgers;
   };
   const read: LedgerList['read'] = async (address) => {
@@ -202,7 +209,7 @@ function openLedgerIndex(
     list: listAddresses,
     findVersion: (address) => open(address).server.findTag(),
     read,
-    readShards: async () => parseList(await server.get()).ownership ?? {},
+    readShards: async () => (await readList()).ownership ?? {},
     changeShards: (next) => replace((list) => ({ ...list, ownership: next(list.ownership ?? {}) })),
     add: (address) =>
       change(

@@ -70,7 +70,7 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
   // Without a name there is no `{stack}` in `base`.
   const fillStackName = (url: URL) => new URL(url.href.replace(stackPlaceholder, name ?? ''));
   const url = fillStackName(base);
-  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const inUrl = { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
   url.username = '';
   url.password = '';
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
@@ -91,12 +91,12 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
     };
   };
   const lock = isGitLab ? { url: gitLabLockUrl(url), method: 'POST' } : targetFromEnv('LOCK', url);
-  const jobCredentials =
-    isGitLab && !env.TF_HTTP_PASSWORD && password === '' ? gitLabJobToken(url, env) : undefined;
-  const credentials = jobCredentials ?? {
-    user: user || env.TF_HTTP_USERNAME || '',
-    password: password || env.TF_HTTP_PASSWORD || '',
+  const given = {
+    user: inUrl.user || env.TF_HTTP_USERNAME || '',
+    password: inUrl.password || env.TF_HTTP_PASSWORD || '',
   };
+  const mayUseJobToken = isGitLab && given.password === '';
+  const credentials = (mayUseJobToken ? gitLabJobToken(url, env) : undefined) ?? given;
   /** The credentials in the form of HTTP's "Basic" authorization. */
   const basic = `${credentials.user}:${credentials.password}`;
   return {

@@ -41,20 +41,8 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
     ...(store.isGitLab ? { Operation: '' } : {}),
   });
 
-  const getTagged: Protocol['getTagged'] = async () => {
-    const raw = await send({ url: store.url, method: 'GET', activity: 'reading it' });
-    const { status, text, isCut, headers } = raw;
-    if (status === 204) return undefined;
-    // GitLab answers 404 for a project that the token may not see.
-    if (status === 404 && store.isGitLab && /project/i.test(text))
-      raise(toAnswerProblem(store, 'reading it', { ...raw, status: 403 }));
-    if (status === 404) return undefined;
-    if (status !== 200 || isCut) raise(toAnswerProblem(store, 'reading it', raw));
-    const encoding = headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity')
-      raise(contentProblem(store, 'the answer is compressed, although trueup did not request that'));
-    return { text, tag: entityTagOf(headers, store) };
-  };
+  const getTagged: Protocol['getTagged'] = async () =>
+    readTagged(store, await send({ url: store.url, method: 'GET', activity: 'reading it' }));
 
   return {
     get: async () => (await getTagged())?.text,
@@ -72,7 +60,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       url.searchParams.set('ID', id);
       const raw = await send({ url, method: store.updateMethod, activity: 'writing it', body: text });
       const { status } = raw;
-      if (status === 409 || status === 423) raise(lockedProblem(store, parseHeldLock(raw.text)));
+      if (isLocked(status)) raise(lockedProblem(store, parseHeldLock(raw.text)));
       if (status < 200 || status > 204) raise(toAnswerProblem(store, 'writing it', raw));
     },
     lock: async (lock) => {
@@ -80,7 +68,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       const raw = await send({ url, method, activity: `${method} of it`, body: JSON.stringify(lock) });
       const { status, text } = raw;
       if (status >= 200 && status < 300) return undefined;
-      if (status === 409 || status === 423) return parseHeldLock(text);
+      if (isLocked(status)) return parseHeldLock(text);
       if ([404, 405, 501].includes(status) && !(store.isGitLab && status === 404))
         raise(
           httpProblem(
@@ -98,7 +86,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       const body = lock.ID === '' ? undefined : JSON.stringify(lock);
       const raw = await send({ url, method, activity: `${method} of it`, body });
       const { status, text } = raw;
-      if ((status === 409 || status === 423) && parseLock(text).ID !== lock.ID) return false;
+      if (isLocked(status) && parseLock(text).ID !== lock.ID) return false;
       if (status < 200 || status >= 300) raise(toAnswerProblem(store, `${method} of it`, raw));
       return true;
     },
@@ -127,6 +115,26 @@ interface ServerRequest {
 
 type SendToServer = (request: ServerRequest) => Promise<RawAnswer>;
 
+/** True for the status of a refusal because another run holds the lock. */
+const isLocked = (status: number): boolean => status === 409 || status === 423;
+
+/**
+ * Reads the answer to a request for a document: its text and entity tag, or undefined if the server has none. Throws `Problems` for any other answer, since
+ * a document that cannot be read must never be taken for a missing one.
+ */
+function readTagged(store: HttpPlace, raw: RawAnswer): Awaited<ReturnType<Protocol['getTagged']>> {
+  const { status, text, isCut, headers } = raw;
+  // GitLab answers 404 for a project that the token may not see.
+  if (status === 404 && store.isGitLab && /project/i.test(text))
+    raise(toAnswerProblem(store, 'reading it', { ...raw, status: 403 }));
+  if (status === 204 || status === 404) return undefined;
+  if (status !== 200 || isCut) raise(toAnswerProblem(store, 'reading it', raw));
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    raise(contentProblem(store, 'the answer is compressed, although trueup did not request that'));
+  return { text, tag: entityTagOf(headers, store) };
+}
+
 /**
  * Sends a request to the server of a ledger, and returns the answer, of any status. If there is no answer,
  * or one that is too large, throws `Problems` that say what the user can check.
@@ -140,14 +148,7 @@ async function sendToServer(
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method: method as Dispatcher.HttpMethod,
-    headers: {
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-      ...(store.authorization ? { authorization: store.authorization } : {}),
-      ...(body === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-md5': hash('md5', body, 'base64') }),
-    },
+    headers: requestHeadersOf(store, body),
     body,
   };
   try {
@@ -166,6 +167,17 @@ async function sendToServer(
       ),
     );
   }
+}
+
+/** Returns the headers of a request to the server of a ledger. Like Terraform, it sends the digest of the content. */
+function requestHeadersOf({ authorization }: HttpPlace, body: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' };
+  if (authorization !== undefined) headers.authorization = authorization;
+  if (body !== undefined) {
+    headers['content-type'] = 'application/json';
+    headers['content-md5'] = hash('md5', body, 'base64');
+  }
+  return headers;
 }
 
 /**

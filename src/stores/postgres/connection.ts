@@ -30,24 +30,19 @@ export function readDatabaseConnection(
   refuseUnknownParameters(query, knownParameters, use);
   // The queue has a schema of its own, because its package creates and changes the tables there.
   const defaultSchema = use === 'queue' ? 'trueup_fleet' : 'trueup';
-  const schema = query.get('schema') ?? defaultSchema;
-  if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
-    raise(
-      urlProblem(
-        `the schema of the ${use} is not a valid name`,
-        'use lower-case letters, digits and underscores: `?schema=trueup`',
-        use,
-      ),
-    );
+  const schema = requireSchemaName(query.get('schema') ?? defaultSchema, use);
   const host = query.get('host') || decodeURIComponent(url.hostname) || env.PGHOST || 'localhost';
   const port = Number(url.port || env.PGPORT || 5432);
   const user = decodeURIComponent(url.username) || env.PGUSER || env.USER || env.LOGNAME;
   const database = decodeURIComponent(url.pathname.slice(1)) || env.PGDATABASE || user;
   const password = decodeURIComponent(url.password) || query.get('password') || env.PGPASSWORD || undefined;
   const isLocal = host.startsWith('/') || isLoopback(host) || host === '::1';
-  const shownHost = host.startsWith('/') ? '' : `${host}${port === 5432 ? '' : `:${port}`}`;
+  const shownPort = port === 5432 ? '' : `:${port}`;
+  // A host that begins with a slash is the folder of a socket on this machine.
+  const shownHost = host.startsWith('/') ? '' : `${host}${shownPort}`;
+  const shownSchema = schema === defaultSchema ? '' : `?schema=${schema}`;
   return {
-    shown: `postgres://${shownHost}/${database ?? ''}${schema === defaultSchema ? '' : `?schema=${schema}`}`,
+    shown: `postgres://${shownHost}/${database ?? ''}${shownSchema}`,
     schema,
     config: {
       host,
@@ -68,6 +63,18 @@ export function readDatabaseConnection(
 
 const uncheckedModes = ['disable', 'allow', 'prefer', 'no-verify'];
 const checkedModes = ['require', 'verify-ca', 'verify-full'];
+
+/** Returns the name of a schema. Throws `Problems` if it is not a plain name, because it becomes a part of statements. `use`: what needs the database. */
+function requireSchemaName(schema: string, use: UrlUse): string {
+  if (/^[a-z_][a-z\d_]{0,62}$/.test(schema)) return schema;
+  return raise(
+    urlProblem(
+      `the schema of the ${use} is not a valid name`,
+      'use lower-case letters, digits and underscores: `?schema=trueup`',
+      use,
+    ),
+  );
+}
 
 /**
  * Returns the TLS settings of a database connection (`false`: none), from the `sslmode` and certificate files of its

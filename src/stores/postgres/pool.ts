@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { loadClientPackage } from '../client-package.ts';
 import type { DatabaseConnection } from './connection.ts';
 
+export type { PoolClient };
+
 /** How long a transaction waits for a locked row, and may hold one while it is idle. Intervals in the syntax of PostgreSQL. */
 interface TransactionLimits {
   lock: string;
@@ -29,23 +31,26 @@ export async function inTransaction<T>(
     broken = error;
   };
   client.on('error', onError);
+  const runOnce = async (prepare: () => Promise<void>): Promise<T> => {
+    try {
+      // Set explicitly, because a database can have other defaults. A run that hangs must not hold a row forever.
+      await client.query(
+        `begin isolation level read committed; set local lock_timeout = '${limits.lock}'; set local idle_in_transaction_session_timeout = '${limits.idle}'`,
+      );
+      await prepare();
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(onError);
+      throw error;
+    }
+  };
   try {
-    for (let attempt = 0; ; attempt++)
-      try {
-        // Set explicitly, because a database can have other defaults. A run that hangs must not hold a row forever.
-        await client.query(
-          `begin isolation level read committed; set local lock_timeout = '${limits.lock}'; set local idle_in_transaction_session_timeout = '${limits.idle}'`,
-        );
-        if (attempt > 0) await createTables(client, { schema, tables });
-        const result = await work(client);
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback').catch((rollbackError: Error) => {
-          broken = rollbackError;
-        });
-        if (attempt > 0 || broken || !isMissingTableError(error)) throw error;
-      }
+    return await runOnce(async () => {}).catch((error: unknown) => {
+      if (broken || !isMissingTableError(error)) throw error;
+      return runOnce(() => createTables(client, { schema, tables }));
+    });
   } finally {
     client.off('error', onError);
     client.release(broken);

@@ -1,7 +1,8 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import {
   Conflict,
   type DocumentStore,
+  type HistoryFiles,
   type HistoryUpdate,
   recordNamesIn,
   type StoredDocument,
@@ -12,7 +13,7 @@ import { Problems, raise } from '../../model/diagnostic.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { inTransaction, isMissingTableError, sharedPool } from './pool.ts';
 import { toPostgresProblem } from './postgres-error.ts';
-import { indexRowName, postgresOwnership } from './postgres-ownership.ts';
+import { indexRowName, postgresOwnership, type SelectRows } from './postgres-ownership.ts';
 
 const documentColumns = 'stack text, name text, text text not null, primary key (stack, name)';
 
@@ -41,27 +42,17 @@ export async function postgresDocuments(
   const pool = await sharedPool(connection);
   const definitions = { schema, tables: { documents: documentColumns, records: documentColumns } };
   const tables = { documents: `"${schema}".documents`, records: `"${schema}".records` };
-  const withProblems = async <T>(activity: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
+  const withProblems = <T>(activity: 'read' | 'written', work: Promise<T>): Promise<T> =>
+    work.catch((error: Error) => {
       if (error instanceof Conflict || error instanceof Problems) throw error;
-      raise(toPostgresProblem(place, activity, error as Error, config.password as string | undefined));
-    }
-  };
-  /** Runs a query. Returns no rows if the tables do not exist yet. */
-  const selectRows = <T extends object>(sql: string, values: unknown[]): Promise<T[]> =>
-    withProblems('read', async () => {
-      try {
-        return (await pool.query<T>(sql, values)).rows;
-      } catch (error) {
-        if (isMissingTableError(error)) return [];
-        throw error;
-      }
+      raise(toPostgresProblem(place, activity, error, config.password as string | undefined));
     });
+  const selectRows: SelectRows = (sql, values) =>
+    withProblems('read', selectUnlessMissing(pool, sql, values));
 
   const replace = (documents: readonly TableWrite[], rowsOf = stack) =>
-    withProblems('written', () =>
+    withProblems(
+      'written',
       inTransaction(pool, definitions, async (client) => {
         for (const document of documents)
           await replaceInTables(client, tables, { stack: rowsOf, ...document });
@@ -88,23 +79,7 @@ export async function postgresDocuments(
       selectRows,
       replace: (shards) => replace(shards, indexRowName),
     }),
-    history: {
-      names: async () => {
-        const recordRows = await selectRows<{ name: string }>(
-          `select name from ${tables.records} where stack = $1`,
-          [stack],
-        );
-        return recordNamesIn(recordRows.map(({ name }) => name));
-      },
-      read: async (names) => {
-        const recordRows = await selectRows<{ name: string; text: string }>(
-          `select name, text from ${tables.records} where stack = $1 and name = any($2)`,
-          [stack, [...names]],
-        );
-        const texts = new Map(recordRows.map(({ name, text }) => [name, text]));
-        return new Map(names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name)!]] : [])));
-      },
-    },
+    history: postgresHistory(stack, tables.records, selectRows),
     write: async (name, text, { expected, historyUpdate }) => {
       await replace([{ name, text, expected, historyUpdate }]);
       return toStoredDocument(text).version;
@@ -113,6 +88,37 @@ export async function postgresDocuments(
       replace([{ name, text: undefined, expected, historyUpdate }]),
   };
 }
+
+/** Runs a query, and returns its rows; none if the tables do not exist yet, because only a write creates them. */
+async function selectUnlessMissing<T extends object>(
+  pool: Pool,
+  sql: string,
+  values: unknown[],
+): Promise<T[]> {
+  try {
+    return (await pool.query<T>(sql, values)).rows;
+  } catch (error) {
+    if (isMissingTableError(error)) return [];
+    throw error;
+  }
+}
+
+/** Returns access to the records of a stack's runs. Each is a row of `table`. */
+const postgresHistory = (stack: string, table: string, selectRows: SelectRows): HistoryFiles => ({
+  names: async () => {
+    const rows = await selectRows<{ name: string }>(`select name from ${table} where stack = $1`, [stack]);
+    return recordNamesIn(rows.map(({ name }) => name));
+  },
+  read: async (names) => {
+    const rows = await selectRows<{ name: string; text: string }>(
+      `select name, text from ${table} where stack = $1 and name = any($2)`,
+      [stack, [...names]],
+    );
+    const texts = new Map(rows.map(({ name, text }) => [name, text]));
+    // In the order of `names`.
+    return new Map(names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name)!]] : [])));
+  },
+});
 
 /**
  * Replaces or removes a document of a stack (ledger, lease or plan), together with its history, within a
@@ -141,12 +147,22 @@ async function replaceInTables(
   else if (!(await insertRow(client, tables.documents, [stack, name, text])))
     throw new Conflict(await readRow(client, tables.documents, stack, name));
   for (const [record, recordText] of historyUpdate?.records ?? [])
+    await writeRecord(client, tables.records, { stack, record, text: recordText });
+}
+
+/** Writes the record of a run, or removes it if it has no text, within the transaction that writes the ledger. */
+async function writeRecord(
+  client: PoolClient,
+  table: string,
+  { stack, record, text }: { stack: string; record: string; text: string | undefined },
+): Promise<void> {
+  if (text === undefined)
+    await client.query(`delete from ${table} where stack = $1 and name = $2`, [stack, record]);
+  else
     await client.query(
-      recordText === undefined
-        ? `delete from ${tables.records} where stack = $1 and name = $2`
-        : `insert into ${tables.records} (stack, name, text) values ($1, $2, $3)
+      `insert into ${table} (stack, name, text) values ($1, $2, $3)
            on conflict (stack, name) do update set text = excluded.text`,
-      recordText === undefined ? [stack, record] : [stack, record, recordText],
+      [stack, record, text],
     );
 }
 

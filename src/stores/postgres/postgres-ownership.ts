@@ -6,13 +6,16 @@ import { signedVersionOf, signedVersionOfText, versionTailLength } from '../../l
 /** The rows with the shards have this name instead of that of a stack. No stack has such a name. */
 export const indexRowName = '_ownership';
 
+/** Runs a query, and returns its rows; none if the tables do not exist yet. Throws `Problems`. */
+export type SelectRows = <T extends object>(sql: string, values: unknown[]) => Promise<T[]>;
+
 /** The means of `postgresDocuments` to reach its table. */
 interface DocumentTable {
   /** The name of the table in SQL. */
   table: string;
   /** The database in messages. */
   shown: string;
-  selectRows<T extends object>(sql: string, values: unknown[]): Promise<T[]>;
+  selectRows: SelectRows;
   /** Replaces documents of the index in one transaction. Throws `Conflict` if the expected version of one is not stored. */
   replace(documents: readonly ShardWrite[]): Promise<void>;
 }

@@ -24,26 +24,8 @@ const maxShardAttempts = 5;
  */
 export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place): OwnershipStore {
   const keyOf = (folder: string, shard: string) => `${where.prefix}${indexFolder}/${folder}/${shard}.json`;
-  const readShard = async (folder: string, name: string): Promise<StoredDocument | undefined> => {
-    const stored = await bucket.get(keyOf(folder, name));
-    return stored && { text: stored.text, version: stored.tag };
-  };
   /** True if later shards may exist without the first one, because this run has tried to write some. */
   let mayBePartial = false;
-  const writeShard = async (folder: string, { name, text, expected }: ShardWrite): Promise<void> => {
-    for (let attempt = 1; ; attempt++)
-      try {
-        await bucket.put(keyOf(folder, name), text, expected === undefined ? 'none' : { tag: expected });
-        return;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        const stored = await readShard(folder, name);
-        // The write succeeded, although the service reported a failure.
-        if (stored?.text === text) return;
-        if (stored?.version !== expected || attempt === maxShardAttempts) throw new Conflict(stored);
-        await setTimeout(Math.random() * 20 * attempt);
-      }
-  };
   const listVersions = async () => {
     const heads = await bucket.listHeads(where.prefix, headName);
     return new Map(
@@ -56,7 +38,7 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
     readShards: async (folder, [first, ...others]) => {
       const shards = new Map<string, StoredDocument>();
       const add = async (name: string) => {
-        const shard = await readShard(folder, name);
+        const shard = await readShard(bucket, keyOf(folder, name));
         if (shard) shards.set(name, shard);
       };
       if (first !== undefined) await add(first);
@@ -67,9 +49,10 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
       mayBePartial = true;
       const isFirst = ({ name }: ShardWrite) => name === shardNames[0];
       const laterWrites = writes.filter((write) => !isFirst(write));
-      await Promise.all(laterWrites.map((write) => writeShard(folder, write)));
+      const write = (shard: ShardWrite) => writeShard(bucket, keyOf(folder, shard.name), shard);
+      await Promise.all(laterWrites.map(write));
       // A run that dies here leaves no first shard, so the next run writes all again.
-      for (const write of writes.filter(isFirst)) await writeShard(folder, write);
+      for (const firstWrite of writes.filter(isFirst)) await write(firstWrite);
     },
     listNames: async () => [...(await listVersions()).keys()],
     listVersions,
@@ -81,4 +64,33 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
       return ledgers.filter((ledger) => ledger !== undefined);
     },
   };
+}
+
+/** Reads a shard (a part of the ownership index) from its object in the bucket, with the tag of the object as its version; undefined if it does not exist. */
+async function readShard(bucket: ObjectBucket, key: string): Promise<StoredDocument | undefined> {
+  const stored = await bucket.get(key);
+  return stored && { text: stored.text, version: stored.tag };
+}
+
+/**
+ * Writes a shard (a part of the ownership index) if its object in the bucket still has the expected version. Throws `Conflict` if it has another one, or if
+ * the service refuses the write each time.
+ */
+async function writeShard(
+  bucket: ObjectBucket,
+  key: string,
+  { text, expected }: Omit<ShardWrite, 'name'>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await bucket.put(key, text, expected === undefined ? 'none' : { tag: expected });
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const stored = await readShard(bucket, key);
+      // The write succeeded, although the service reported a failure.
+      if (stored?.text === text) return;
+      if (stored?.version !== expected || attempt === maxShardAttempts) throw new Conflict(stored);
+      await setTimeout(Math.random() * 20 * attempt);
+    }
 }
