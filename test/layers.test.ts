@@ -116,6 +116,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/kind',
       'src/ledger',
       'src/model',
+      'src/report/json-parts.ts',
       'src/report/plan-json.ts',
       'src/report/show.ts',
       'src/report/stacks/stack-report.ts',
@@ -123,7 +124,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/run',
       'src/stores',
     ],
-    packages: ['write-file-atomic', 'zod'],
+    packages: ['zod'],
     node: ['fs/promises', 'path'],
   },
   'src/ledger': {
@@ -633,7 +634,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/report',
     ],
     packages: ['commander', 'log-update'],
-    node: ['fs', 'readline/promises', 'stream'],
+    node: ['events', 'fs', 'readline/promises', 'stream'],
   },
   'src/library': {
     places: [

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { inActions, isInCi } from '../host.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
 import { count, escapeHidden } from '../report/text.ts';
-import type { CommandHost } from '../terminal/command-run.ts';
+import { writeAndWait } from '../terminal/command-run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   decodeLines,
@@ -50,15 +49,6 @@ export async function printResponse(
   }
   for await (const text of decodeLines(joinParts(start, more))) {
     const maskedText = masking.mask(text);
-    if (!(await writeText(host, host.stdout.isTTY ? escapeHidden(maskedText) : maskedText))) return;
+    if (!(await writeAndWait(host, host.stdout.isTTY ? escapeHidden(maskedText) : maskedText))) return;
   }
-}
-
-/**
- * Writes text to standard output, and waits while the reader is slower. Returns false if the reader is gone, as with `| head`, so that the
- * rest of a response is not read in vain. The error of the stream only sets the exit code, as for all commands (see `run`).
- */
-async function writeText({ stdout }: CommandHost, text: string): Promise<boolean> {
-  if (!stdout.write(text) && !stdout.errored) await once(stdout, 'drain').catch(() => {});
-  return !stdout.errored;
 }

@@ -50,8 +50,8 @@ const membersNotAgreed: Partial<Record<keyof SavedPlan, string>> = {
 };
 
 /**
- * Returns the part of a plan that has to be equal for it to be the approved one: all members but `membersNotAgreed`, and of some only a part.
- * Left out of these:
+ * Returns the part of a plan that has to be equal for it to be the approved one: all members but `membersNotAgreed`, and of some only a
+ * part. Left out of these:
  *
  *   | left out                                | because                                        |
  *   | positions in files                      | comments may be added                          |

@@ -321,7 +321,8 @@ const alwaysHasDesired = ({ action }: Pick<SavedChange, 'action'>): boolean =>
 
 /**
  * True for the actions whose object is always in the account before, so that reports such as `trueup show FILE` need a live object for the change, even if
- * the plan file has no fields of it. With another action, reports need one only if the file has its fields (`deletedFields` or `undeclaredFields`).
+ * the plan file has no fields of it. With another action, reports need one only if the file has its fields (`deletedFields` or
+ * `undeclaredFields`).
  */
 const alwaysHasLive = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';

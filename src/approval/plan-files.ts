@@ -1,9 +1,9 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { prepareOutputFile } from '../files/write-files.ts';
+import { prepareOutputFile, writeFileInParts } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { flagOf, Problems, problem, raise } from '../model/diagnostic.ts';
-import { jsonText } from '../report/show.ts';
+import { jsonParts } from '../report/json-parts.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { RunSession } from '../run/session.ts';
 import type { ApprovedFile } from './approved-stacks.ts';
@@ -96,9 +96,8 @@ function toSavedPart({ stack, session, report }: PlannedForFile): SavedPart {
 /** Writes a file of plans completely or not at all. Only its owner can read it, because plans may show values. Throws `Problems`. */
 async function writePlanFile(path: string, document: object, host: Host): Promise<void> {
   await refuseOverwriting(path, host);
-  const { default: writeFileAtomic } = await import('write-file-atomic');
   try {
-    await writeFileAtomic(await prepareOutputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
+    await writeFileInParts(await prepareOutputFile(host, path), jsonParts(document), 0o600);
   } catch (error) {
     if (error instanceof Problems) throw error;
     raise(unwritablePlanProblem(path, (error as Error).message));

@@ -29,7 +29,9 @@ function findUnusableWords({ branch, tool, stacks }: CiRepository): Diagnostic[]
   );
 }
 
-/** Returns problems with secrets or variables whose environment variable CI cannot provide. GitHub reserves names that begin with `GITHUB_`. */
+/**
+ * Returns problems with secrets or variables whose environment variable CI cannot provide. GitHub reserves names that begin with `GITHUB_`.
+ */
 function findUnusableInputs(inputs: CiSecret[], noun: 'secret' | 'variable'): Diagnostic[] {
   const unusable = inputs.filter(({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env));
   return unusable.map(({ name, env }) =>

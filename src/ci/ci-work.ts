@@ -156,7 +156,7 @@ async function findUnwrittenFiles(
   const report = new Reporter();
   for (const { path, text } of files) {
     const link = await findLinkIn(path, top);
-    const currentText = link === undefined ? await readIfExists(join(top, path)) : '';
+    const currentText = link === undefined ? await readCurrentText(join(top, path)) : '';
     if (link !== undefined)
       report.error('init/ci-exists', `${path} would be written through the symbolic link ${link}`, {
         hint: 'remove the link and run this again; nothing was written',
@@ -171,7 +171,7 @@ async function findUnwrittenFiles(
 }
 
 /** Returns the text of a file; undefined if it does not exist, and empty if it cannot be read. */
-const readIfExists = (file: string): Promise<string | undefined> =>
+const readCurrentText = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));
 
 /**

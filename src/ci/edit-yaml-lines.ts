@@ -53,8 +53,8 @@ export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: 
 }
 
 /**
- * Returns the index at which the line after a value begins; the end of the text if there is none. A list in lines ends behind its last line.
- * A name ends inside its line: a comment may follow.
+ * Returns the index at which the line after a value begins; the end of the text if there is none. A list in lines ends behind its last
+ * line. A name ends inside its line: a comment may follow.
  */
 function startOfNextLine(text: string, valueEnd: number): number {
   if (text[valueEnd - 1] === '\n') return valueEnd;

@@ -58,7 +58,9 @@ export function findSecretGroups(
   );
 }
 
-/** Returns a group for each family of secrets, with the members that configurations use and read from the default variables of their names. */
+/**
+ * Returns a group for each family of secrets, with the members that configurations use and read from the default variables of their names.
+ */
 function collectFamilies(configurations: Configuration[]): SecretGroup[] {
   const members = configurations.flatMap((configuration) =>
     usedSecretNames(configuration).flatMap((name) => {

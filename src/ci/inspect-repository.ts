@@ -119,7 +119,10 @@ export async function inspectRepository(
   };
 }
 
-/** Returns the default branch: `--branch`, or the one that git knows; undefined if git knows none. Empty for GitLab, whose pipelines find it. */
+/**
+ * Returns the default branch: `--branch`, or the one that git knows; undefined if git knows none. Empty for GitLab, whose pipelines find
+ * it.
+ */
 async function findBranch(
   { ci, branch }: CiOptions,
   cwd: string,

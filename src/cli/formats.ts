@@ -9,12 +9,13 @@ import { type Diagnostic, hasErrors, problem, raise } from '../model/diagnostic.
 import type { Plan } from '../model/plan.ts';
 import { problemsToReview } from '../report/finding-text.ts';
 import type { PageAbout } from '../report/html/summary.ts';
+import { jsonParts } from '../report/json-parts.ts';
 import type { Places } from '../report/markdown/forms.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
-import { jsonLine, jsonText } from '../report/show.ts';
+import { jsonText } from '../report/show.ts';
 import { addStepSummary, annotateOnGithub, hasStepSummary } from '../terminal/actions-run.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { printReport, type Report, type Terminal } from '../terminal/terminal.ts';
 
 // The code for pages and comments is as large as the code for plans, so it is loaded only for these formats.
 const loadMarkdown = () => import('../report/markdown/plan-markdown.ts');
@@ -30,15 +31,15 @@ interface FormatContext {
   changesOnly?: boolean | undefined;
 }
 
-type FormatPlan = (plan: Plan, pace?: Pace, context?: FormatContext) => string | Promise<string>;
+type FormatPlan = (plan: Plan, pace?: Pace, context?: FormatContext) => Report | Promise<Report>;
 
 /** The formats of a plan that one function makes from the plan alone. They contain nothing secret, because a plan contains no secrets. */
 export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', FormatPlan> = {
   json: async (plan, pace, options) =>
-    jsonText((await import('../report/plan-json.ts')).planJson(plan, pace, options)),
+    jsonParts((await import('../report/plan-json.ts')).planJson(plan, pace, options)),
   /** One line, like `terraform show -json`. */
   terraform: async (plan, _pace, options) =>
-    jsonLine((await import('../report/terraform/terraform-plan.ts')).terraformPlan(plan, options)),
+    jsonParts((await import('../report/terraform/terraform-plan.ts')).terraformPlan(plan, options), 0),
   html: async (plan, pace, { about } = {}) =>
     (await import('../report/html/page.ts')).planHtml(plan, pace, about),
   markdown: async (plan, pace, { places } = {}) =>
@@ -130,7 +131,7 @@ export async function printPlan(
   } else {
     const { about, changesOnly } = options;
     const context = { about, changesOnly, places: createReportPlaces(host) };
-    terminal.out(await planFormats[format](plan, pace, context));
+    await printReport(await planFormats[format](plan, pace, context), terminal);
   }
   annotateOnGithub(problemsToReview(plan), terminal);
   return !hasErrors(plan.diagnostics);

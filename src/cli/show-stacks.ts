@@ -2,6 +2,7 @@ import { createReportPlaces } from '../ci/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { raise } from '../model/diagnostic.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
+import { jsonParts } from '../report/json-parts.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { planDiagnostics } from '../report/plan-notes.ts';
@@ -19,7 +20,7 @@ import { stacksText } from '../report/stacks/stacks-text.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type StreamLine } from '../report/terraform/stream-line.ts';
 import { addStepSummary, annotateOnGithub } from '../terminal/actions-run.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { printReport, type Report, type Terminal } from '../terminal/terminal.ts';
 import { sarifLog } from './explain.ts';
 import {
   describeRunForPage,
@@ -33,16 +34,16 @@ import {
  * Prints the plans of several stacks as one report, such as for `plan --all` and `show`, in the format of the options. True if all stacks were
  * planned without errors.
  */
-export function printStacks(
+export async function printStacks(
   reports: StackReport[],
   options: PrintOptions,
   terminal: Terminal,
   pace: Pace,
-): boolean {
+): Promise<boolean> {
   if (terminal.stream)
     for (const report of reports)
       terminal.stream(stackReportLines(report).map((line) => ({ ...line, stack: report.id })));
-  else terminal.out(formatReports(reports, options, terminal, pace));
+  else await printReport(formatReports(reports, options, terminal, pace), terminal);
   annotateOnGithub(diagnosticsOf(reports), terminal);
   return reports.every((report) => !isFailed(report));
 }
@@ -53,12 +54,12 @@ function formatReports(
   options: PrintOptions,
   { run, outStyle: style }: Terminal,
   pace: Pace,
-): string {
+): Report {
   const { about, requests = false, verbose = false } = options;
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (isSinglePlanFormat(format)) raise(singlePlanFormatProblem());
-  const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
-    json: () => jsonText(stacksJson(reports, pace, [], { changesOnly: options.changesOnly })),
+  const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => Report> = {
+    json: () => jsonParts(stacksJson(reports, pace, [], { changesOnly: options.changesOnly })),
     html: () => stacksHtml(reports, pace, about),
     markdown: () => stacksMarkdown(reports, pace, commentLimit, createReportPlaces(run.host)),
     sarif: () => sarifLog(diagnosticsOf(reports, planDiagnostics), run.host, 'trueup.workspace.yaml'),
@@ -69,15 +70,15 @@ function formatReports(
 }
 
 /** Prints plans that a command made at a `time`, like `printStacks`, and adds them to the summary of the CI step. True if all have no errors. */
-export function showStacks(
+export async function showStacks(
   reports: StackReport[],
   { time, ...options }: PrintOptions & { time?: number | undefined },
   terminal: Terminal,
   pace: Pace,
-): boolean {
+): Promise<boolean> {
   const { host } = terminal.run;
   const about = options.format === 'html' ? { about: describeRunForPage(host, undefined, time) } : {};
-  const canApply = printStacks(reports, { ...options, ...about }, terminal, pace);
+  const canApply = await printStacks(reports, { ...options, ...about }, terminal, pace);
   addStepSummary((room) => stacksMarkdown(reports, pace, room, createReportPlaces(host)), terminal);
   return canApply;
 }

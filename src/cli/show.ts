@@ -67,9 +67,9 @@ async function showFile(
   const reports = savedPlanReports(saved);
   const plans = reports.map(({ plan }) => plan!);
   const pace = await provider.pace();
-  const canApply = saved.isOne
-    ? await printPlan(plans[0]!, options, terminal, pace)
-    : printStacks(reports, options, terminal, pace);
+  const canApply = await (saved.isOne
+    ? printPlan(plans[0]!, options, terminal, pace)
+    : printStacks(reports, options, terminal, pace));
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const seals = saved.checkSeals(await findLedgerKey({ twin: isTwin }, run.host));
   for (const { plan } of saved.parts) terminal.say(formatPlanOrigin(plan));
@@ -90,7 +90,7 @@ export function reportCommand(report: Command, provider: Provider, run: CommandR
     refuseChangesOnly(options);
     const terminal = terminalFor(run, options);
     const reports = await readReportParts(files, run.host);
-    const canApply = showStacks(reports, options, terminal, await provider.pace());
+    const canApply = await showStacks(reports, options, terminal, await provider.pace());
     const hasChanges = reports.some(({ plan }) => plan && !asksForNothing(plan));
     const successCode = options.detailedExitcode && hasChanges ? exitCodes.changes : exitCodes.done;
     run.exitCode = canApply ? successCode : stacksCode(reports);

@@ -162,7 +162,10 @@ async function readDeclared(parts: WrittenParts, input: MergeInput, options: Loa
   return { sections, blocks, resources, uncertain: collected.uncertain };
 }
 
-/** Returns the problems of single blocks and of the references between them. Undeclared names are left out if a file could not be read, because it may declare them. */
+/**
+ * Returns the problems of single blocks and of the references between them. Undeclared names are left out if a file could not be read,
+ * because it may declare them.
+ */
 const diagnosticsOfBlocks = (
   { blocks, resources, uncertain }: Declared,
   { kinds, globals }: MergeInput,

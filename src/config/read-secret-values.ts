@@ -98,7 +98,10 @@ export function createStandIns(
   };
 }
 
-/** Returns the first of several texts with the fewest complaints, and their number. Stops at the first text without complaints, since counting takes long. */
+/**
+ * Returns the first of several texts with the fewest complaints, and their number. Stops at the first text without complaints, since
+ * counting takes long.
+ */
 function findBestText(
   texts: readonly string[],
   countComplaintsFor: (text: string) => number,

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, stat } from 'node:fs/promises';
+import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type Host, resolvePath } from '../host.ts';
@@ -17,7 +17,19 @@ export async function writeOutputFile(
   mode?: number,
 ): Promise<void> {
   const file = await prepareOutputFile(host, path);
-  await writeFileAtomic(file, content, mode === undefined ? {} : { mode }).catch(refuseUnwritable(path));
+  await writeFileInParts(file, [content], mode).catch(refuseUnwritable(path));
+}
+
+/** Writes a file in parts, completely or not at all, so that a large text is never in memory as a whole. `mode`: the permissions of a new file. */
+export async function writeFileInParts(
+  path: string,
+  parts: Iterable<string | Buffer>,
+  mode?: number,
+): Promise<void> {
+  // The parts are in the temporary file before `writeFileAtomic` adds its own text, which is empty, and renames the file. It would write a text with
+  // one call of the system, which a full disk ends early without an error, so that the file would be cut.
+  const tmpfileCreated = (temporaryPath: string) => writeFile(temporaryPath, parts);
+  await writeFileAtomic(path, '', { mode, tmpfileCreated });
 }
 
 /**
@@ -71,7 +83,7 @@ interface TextChange {
 /** Replaces the content of a file, completely or not at all. */
 type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
 
-const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, content);
+const writeAtomically: WriteFile = (path, content) => writeFileInParts(path, [content]);
 
 /**
  * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored.

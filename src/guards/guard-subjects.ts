@@ -73,7 +73,9 @@ export function withFindings(
   return [...ofChanges, ...withoutCause.map((finding) => subjectOfFinding(finding, changes))];
 }
 
-/** Returns the subject of a finding that no change causes alone. A finding about no single object has empty texts as its address and kind. */
+/**
+ * Returns the subject of a finding that no change causes alone. A finding about no single object has empty texts as its address and kind.
+ */
 function subjectOfFinding({ address = '', code, at }: Diagnostic, changes: Change[]): GuardSubject {
   const kind = changes.find((change) => change.address === address)?.kind ?? '';
   const subject: GuardSubject = {

@@ -89,7 +89,10 @@ function createDenyTest(guard: Guards['deny'][number]): (subject: GuardSubject) 
     (!(guard.field || causes) || subject.fields.some(meetsFieldConditions));
 }
 
-/** True if an action of a guard is that of a change. A replacement is also a deletion, and `takeover` is any change of an object of another stack. */
+/**
+ * True if an action of a guard is that of a change. A replacement is also a deletion, and `takeover` is any change of an object that another
+ * stack owned until now.
+ */
 const hasAction = ({ action, takenFrom }: GuardSubject, name: string): boolean =>
   name === action ||
   (name === 'delete' && action === 'replace') ||

@@ -105,7 +105,9 @@ function createLookupNeeds(input: NeedsInput): Need[] {
   });
 }
 
-/** Returns a need for each action that some `$then` of the configuration asks for, by name: to find its object, if it has to, and to run it. */
+/**
+ * Returns a need for each action that some `$then` of the configuration asks for, by name: to find its object, if it has to, and to run it.
+ */
 function createActionNeeds(input: NeedsInput): Need[] {
   const resources = [...input.desired.resources.values()];
   const names = new Set(resources.flatMap(({ meta }) => (meta.actions ?? []).map(({ action }) => action)));

@@ -188,49 +188,55 @@ function createStatusReaders(
   schema: string,
   withProblems: WithProblems,
 ): Pick<Queue, 'outcomes' | 'jobs' | 'isIdle' | 'workers'> {
-  const readJobs = async (lane: Lane, batch: string | undefined): Promise<QueuedJob[]> => {
-    const rows = await boss.findJobs<unknown>(lanes[lane], {
-      limit: mostJobs,
-      data: batch === undefined ? undefined : { batch },
-    });
-    return rows.flatMap(toQueuedJobs);
-  };
   return {
-    outcomes: (lane, ids) =>
-      withProblems(async () => {
-        const outcomes = new Map<string, JobOutcome>();
-        for (const id of ids) {
-          const [row] = await boss.findJobs(lanes[lane], { id });
-          const outcome = row?.state === 'completed' ? parseOutcome(row.output) : undefined;
-          if (outcome) outcomes.set(id, outcome);
-        }
-        return outcomes;
-      }),
+    outcomes: (lane, ids) => withProblems(() => readOutcomes(boss, lanes[lane], ids)),
     jobs: (batch) =>
-      withProblems(async () => [...(await readJobs('signed', batch)), ...(await readJobs('open', batch))]),
+      withProblems(async () => [
+        ...(await readJobs(boss, lanes.signed, batch)),
+        ...(await readJobs(boss, lanes.open, batch)),
+      ]),
     isIdle: (lane) =>
       withProblems(async () => {
-        const { rows } = await boss
-          .getDb()
-          .executeSql(`select 1 from "${schema}".job where name = $1 and state < 'completed' limit 1`, [
-            lanes[lane],
-          ]);
+        const unfinished = `select 1 from "${schema}".job where name = $1 and state < 'completed' limit 1`;
+        const { rows } = await boss.getDb().executeSql(unfinished, [lanes[lane]]);
         return rows.length === 0;
       }),
-    workers: () =>
-      withProblems(async () => {
-        const instances = await boss.getInstances();
-        return instances
-          .filter(({ stoppedOn }) => stoppedOn === null)
-          .map(
-            ({ name, host, live, workers }): WorkerSeen => ({
-              name: name ?? host,
-              isAlive: live,
-              running: workers.reduce((sum, { active }) => sum + active, 0),
-            }),
-          );
-      }),
+    workers: () => withProblems(() => readWorkers(boss)),
   };
+}
+
+/** Returns the outcomes of those of the jobs that are completed, by id. `name`: the queue of the lane. */
+async function readOutcomes(
+  boss: PgBoss,
+  name: string,
+  ids: Iterable<string>,
+): Promise<Map<string, JobOutcome>> {
+  const outcomes = new Map<string, JobOutcome>();
+  for (const id of ids) {
+    const [row] = await boss.findJobs(name, { id });
+    const outcome = row?.state === 'completed' ? parseOutcome(row.output) : undefined;
+    if (outcome) outcomes.set(id, outcome);
+  }
+  return outcomes;
+}
+
+/** Returns the jobs in the queue of a lane; with `batch`, only those that were added together under this id. */
+async function readJobs(boss: PgBoss, name: string, batch: string | undefined): Promise<QueuedJob[]> {
+  const data = batch === undefined ? undefined : { batch };
+  const rows = await boss.findJobs<unknown>(name, { limit: mostJobs, data });
+  return rows.flatMap(toQueuedJobs);
+}
+
+/** Returns the workers that have not stopped, each with the number of its running jobs. */
+async function readWorkers(boss: PgBoss): Promise<WorkerSeen[]> {
+  const instances = await boss.getInstances();
+  return instances
+    .filter(({ stoppedOn }) => stoppedOn === null)
+    .map(({ name, host, live, workers }) => ({
+      name: name ?? host,
+      isAlive: live,
+      running: workers.reduce((sum, { active }) => sum + active, 0),
+    }));
 }
 
 /** Runs a query of the queue, and throws its errors as `Problems`. */

@@ -28,22 +28,25 @@ export const unremovableProblems = (
   unremovable.map(({ block: { block, units }, row, isShared }) => {
     // A block that could not be removed has objects: one of them was to be removed.
     const address = addressWithoutTarget(units[0]!.address);
-    const at = block.at.source.quotedPosition(block.at.start, block.at.end);
+    const position = block.at.source.quotedPosition(block.at.start, block.at.end);
     if (stage !== undefined)
       return problem('remove/shared', `${address} cannot be removed from the stage ${stage} alone`, {
         address,
-        at,
+        at: position,
         hint: `${hintForStage(stage, row, isShared)}, or remove it from all stages, without --stage; nothing was written`,
       });
     if (row && row.others.length > 0) return sharedRowProblem(address, row, chosen);
     return problem('remove/shared', `${address} has no text that is only about it`, {
       address,
-      at,
+      at: position,
       hint: 'edit this line by hand; nothing was written',
     });
   });
 
-/** Returns the problem that an object comes from a row that also makes others, with the command that removes all of them if it is short enough. */
+/**
+ * Returns the problem that an object comes from a row that also makes others, with the command that removes all of them if it is short
+ * enough.
+ */
 function sharedRowProblem(
   address: Address,
   row: NonNullable<UnremovableBlock['row']>,
@@ -52,15 +55,15 @@ function sharedRowProblem(
   const otherAddresses = row.others.map(({ block, units: [unit] }) =>
     addressWithoutTarget(unit?.address ?? block.address),
   );
-  const others = namesOfOutermost(new Set(otherAddresses));
-  const command = [...new Set([...chosen, ...others])].map(shellWord).join(' ');
+  const otherNames = namesOfOutermost(new Set(otherAddresses));
+  const command = [...new Set([...chosen, ...otherNames])].map(shellWord).join(' ');
   const hint =
-    others.length <= maxAddressesInHint
+    otherNames.length <= maxAddressesInHint
       ? `to keep the others, edit this line by hand; to remove all of them: trueup remove ${command}`
       : 'edit this line by hand; nothing was written';
   return problem(
     'remove/shared',
-    `${address} comes from ${nameOfPlace(row.spot)}, which also makes ${listFirst(others, 5)}`,
+    `${address} comes from ${nameOfPlace(row.spot)}, which also makes ${listFirst(otherNames, 5)}`,
     { address, at: row.spot, hint },
   );
 }

@@ -88,7 +88,9 @@ function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   ];
 }
 
-/** Formats the fields that all changes of an entry have with the same values. `omittedCount`: the fields of a deletion that are left out. */
+/**
+ * Formats the fields that all changes of an entry have with the same values. `omittedCount`: the fields of a deletion that are left out.
+ */
 function equalFieldLines(
   { change, variedPaths }: ReportEntry,
   context: PlanContext,

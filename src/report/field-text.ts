@@ -234,7 +234,10 @@ function layOutTwoValues(
   return { below: diff.map((line) => paintDiffLine(line, style)) };
 }
 
-/** The signs of the lines of a diff, and the words instead of them in reports without Unicode. `~` marks a line that stands for left-out lines. */
+/**
+ * The signs of the lines of a diff, and the words instead of them in reports without Unicode. `~` marks a line that stands for left-out
+ * lines.
+ */
 const markSigns = { '+': '+', '-': '-', '|': '|', '~': ' ' };
 const markWords = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
 

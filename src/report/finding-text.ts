@@ -129,8 +129,8 @@ export function findingTexts(
 }
 
 /**
- * Formats for how many changes of an entry the finding of the first one stands: ` (3 times)`. Empty for a single change. If the texts of the
- * other changes differ, names the option that shows them. `findingsByChange`: the findings of each change.
+ * Formats for how many changes of an entry the finding of the first one stands: ` (3 times)`. Empty for a single change. If the texts of
+ * the other changes differ, names the option that shows them. `findingsByChange`: the findings of each change.
  */
 function timesText(findingsByChange: readonly (readonly Diagnostic[])[]): string {
   if (findingsByChange.length === 1) return '';

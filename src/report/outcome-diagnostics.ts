@@ -26,16 +26,16 @@ export function outcomeDiagnostics(plan: Plan, outcome: Outcome, now: number): D
   ]);
 }
 
-type PlannedChanges = ReadonlyMap<Address, Change>;
+type ChangesInPlan = ReadonlyMap<Address, Change>;
 
 /** Returns the members of a problem that name its object and its line of the configuration. */
-const subjectOf = (address: Address, changes: PlannedChanges): Pick<Diagnostic, 'address' | 'at'> => ({
+const subjectOf = (address: Address, changes: ChangesInPlan): Pick<Diagnostic, 'address' | 'at'> => ({
   address,
   at: changes.get(address)?.at,
 });
 
 /** Returns a warning for each object that somebody else changed between our last read and our write. */
-const overwrittenWarnings = ({ overwritten }: Outcome, changes: PlannedChanges): Diagnostic[] =>
+const overwrittenWarnings = ({ overwritten }: Outcome, changes: ChangesInPlan): Diagnostic[] =>
   overwritten.map((address) =>
     warning('apply/overwritten', 'somebody else changed this between our last read and our write', {
       ...subjectOf(address, changes),
@@ -44,7 +44,7 @@ const overwrittenWarnings = ({ overwritten }: Outcome, changes: PlannedChanges):
   );
 
 /** Returns a warning for each change that a rate limit postponed. All changes of one limit have the same message. */
-function postponedWarnings({ postponed }: Outcome, changes: PlannedChanges, now: number): Diagnostic[] {
+function postponedWarnings({ postponed }: Outcome, changes: ChangesInPlan, now: number): Diagnostic[] {
   const postponedByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return [...postponedByLimit.values()].flatMap((postponedChanges) => {
     const message = `left because ${rateLimitDurationText(postponedChanges, now)}`;
@@ -57,7 +57,7 @@ function postponedWarnings({ postponed }: Outcome, changes: PlannedChanges, now:
 }
 
 /** Returns a warning for each change that was not tried, mostly because a change that it depends on failed. */
-const skippedWarnings = ({ skipped }: Outcome, changes: PlannedChanges): Diagnostic[] =>
+const skippedWarnings = ({ skipped }: Outcome, changes: ChangesInPlan): Diagnostic[] =>
   skipped.map(({ address, reason }) => {
     const message = `not tried because ${skipReasonText(reason)}`;
     const alike = { cause: message, are: `changes ${message}` };
@@ -65,7 +65,7 @@ const skippedWarnings = ({ skipped }: Outcome, changes: PlannedChanges): Diagnos
   });
 
 /** Returns an error for each change that failed. */
-function failureErrors(plan: Plan, { failed }: Outcome, changes: PlannedChanges): Diagnostic[] {
+function failureErrors(plan: Plan, { failed }: Outcome, changes: ChangesInPlan): Diagnostic[] {
   const causeOf = createFailureGrouping(plan);
   return failed.map(({ address, error }) => {
     const { message, hint } = failureLines(error, findPlannedOperation(plan, address));
@@ -78,7 +78,7 @@ function failureErrors(plan: Plan, { failed }: Outcome, changes: PlannedChanges)
 }
 
 /** Returns a problem for each follow-up action that an apply did not do: a warning if the next apply will, otherwise an error. */
-const undoneActionProblems = (plan: Plan, outcome: Outcome, changes: PlannedChanges): Diagnostic[] =>
+const undoneActionProblems = (plan: Plan, outcome: Outcome, changes: ChangesInPlan): Diagnostic[] =>
   undoneActionTexts(plan, outcome).map(({ result, word, name, action, why, hint }) => {
     const create = result === 'owed' ? warning : problem;
     // The first resource whose `$then` asks for the action, or else the object that the action is about.

@@ -97,7 +97,9 @@ function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   return [...blocks(otherChanges.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 
-/** Formats changes that are only counted: a coloured sign or word, the top-level object that contains them if they have one, and the text. */
+/**
+ * Formats changes that are only counted: a coloured sign or word, the top-level object that contains them if they have one, and the text.
+ */
 function countedLines({ action, address, text }: CountedChanges, style: Style): string[] {
   const [mark, indent] = style.unicode ? [countMarks[action], '      '] : [action, '    '];
   const paint = action === 'adopt' ? style.adopt : style.quiet;

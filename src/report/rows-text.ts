@@ -116,7 +116,10 @@ function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
   });
 }
 
-/** Returns a text that is equal for the members of a family with one state, type of source and reason. A secret without a family has its own. */
+/**
+ * Returns a text that is equal for the members of a family with one state, type of source and reason. A secret without a family has its
+ * own.
+ */
 function joinKeyOf({ name, state, source, why = '', hint = '' }: SecretLine): string {
   const member = familyMemberOf(name);
   if (member === undefined) return JSON.stringify([name]);

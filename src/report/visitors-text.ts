@@ -28,7 +28,9 @@ export function visitorsTexts(report: WayReport | undefined): string[] {
   ];
 }
 
-/** Formats an answer that is neither the one from before nor the one from after the apply. `when`: after which request a visitor gets it. */
+/**
+ * Formats an answer that is neither the one from before nor the one from after the apply. `when`: after which request a visitor gets it.
+ */
 const thirdText = ({ request, before, during, after }: WayReport['thirds'][number], when: string): string =>
   `A visitor gets an answer that is neither the one from before nor the one from after, ${when}: ${cleanLine(formatExample(request))}: before ${cleanLine(before)}, then ${cleanLine(during)}, in the end ${cleanLine(after)}.`;
 

@@ -3,7 +3,7 @@ import type { DraftContext, Kind, Shape, StagingEndpoints } from '../kind/kind.t
 import { plain } from '../kind/plain.ts';
 import type { Draft } from '../kind/write.ts';
 import type { Request } from '../model/request.ts';
-import { collectionId } from '../model/resource.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
 
 /**
  * Returns the shape for kinds whose changes the platform collects in a staged version: they take effect together, when an apply promotes that
@@ -39,46 +39,57 @@ const versionIdPath = ['version', 'id'];
 function joinIntoVersion(
   { name }: Kind,
   drafts: Draft[],
-  { versions: versionList, promote }: StagingEndpoints,
-  { parent, leftoverVersion, versions: liveVersions }: DraftContext,
+  endpoints: StagingEndpoints,
+  context: DraftContext,
 ): Draft[] {
   const refused = drafts.filter(({ problem }) => problem);
   if (refused.length > 0) return refused;
   const requests = drafts.flatMap((draft) => draft.requests);
   if (requests.length === 0) return drafts;
-  // `stages` tells the run which version a request changes, so that it records the staged version in the ledger.
-  const collection = collectionId(name, parent);
-  const changeVersion = (id: unknown, action: 'discard' | 'promote'): Request => ({
-    ...createRequest(promote, { id, action }),
-    stages: { collection },
-  });
-  // Request 0 lists the versions. `expects` stops the operation if they are not those of the plan.
-  const preparations: Request[] = [
-    {
-      ...createRequest(versionList),
-      expects: [
-        { path: ['versions', { isLive: true }, 'id'], value: liveVersions?.live },
-        { path: ['versions', { isStaging: true }, 'id'], value: liveVersions?.staged },
-      ],
-    },
-    ...(leftoverVersion === undefined ? [] : [changeVersion(leftoverVersion.id, 'discard')]),
-  ];
+  const collection = collectionId(name, context.parent);
   const addresses = [...new Set(drafts.flatMap(({ changes }) => changes))];
+  const preparations = createPreparations(collection, endpoints, context);
+  // `stages` tells the run which version a request changes, so that it records the staged version in the ledger.
   const stagedRequests = requests.map((request) => ({
     ...request,
     stages: { collection, version: versionIdPath, of: addresses },
   }));
   const lastIndex = preparations.length + stagedRequests.length - 1;
+  const stagedId = resultOf(lastIndex, ...versionIdPath);
+  const promotion = createVersionRequest(stagedId, 'promote', { collection, endpoints });
   return [
     {
       ...drafts[0]!,
       verb: drafts.length > 1 ? 'update' : drafts[0]!.verb,
       changes: addresses,
-      requests: [
-        ...preparations,
-        ...stagedRequests,
-        changeVersion(resultOf(lastIndex, ...versionIdPath), 'promote'),
-      ],
+      requests: [...preparations, ...stagedRequests, promotion],
     },
   ];
 }
+
+/**
+ * Creates the requests that come before the changes. The first one lists the versions, and stops the operation (`expects`) if they are not
+ * those of the plan. A version that an interrupted run staged is discarded.
+ */
+function createPreparations(
+  collection: CollectionId,
+  endpoints: StagingEndpoints,
+  { leftoverVersion, versions }: DraftContext,
+): Request[] {
+  const check: Request = {
+    ...createRequest(endpoints.versions),
+    expects: [
+      { path: ['versions', { isLive: true }, 'id'], value: versions?.live },
+      { path: ['versions', { isStaging: true }, 'id'], value: versions?.staged },
+    ],
+  };
+  if (leftoverVersion === undefined) return [check];
+  return [check, createVersionRequest(leftoverVersion.id, 'discard', { collection, endpoints })];
+}
+
+/** Creates the request that discards or promotes a version. `id` may be a hole that the answer of an earlier request fills. */
+const createVersionRequest = (
+  id: unknown,
+  action: 'discard' | 'promote',
+  { collection, endpoints }: { collection: CollectionId; endpoints: StagingEndpoints },
+): Request => ({ ...createRequest(endpoints.promote, { id, action }), stages: { collection } });

@@ -2,6 +2,7 @@
  * The surroundings of a command: the streams that it writes to, the run with its exit code, and the program that it belongs to. The process,
  * the tests and the workers of a fleet each create their own.
  */
+import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
@@ -47,6 +48,15 @@ export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined 
 export function withoutWorkflowCommands(stream: OutputStream, host: CommandHost, text: string): string {
   if (!isFileStream(stream)) return withoutCommands(text, isInCi(host));
   return isInCi(host) ? withoutInlineCommands(text) : text;
+}
+
+/**
+ * Writes text to standard output, and waits while the reader is slower. Returns false if the reader is gone, as with `| head`, so that the
+ * rest of a long output is not made in vain. The error of the stream only sets the exit code, as for all commands (see `run`).
+ */
+export async function writeAndWait({ stdout }: Pick<CommandHost, 'stdout'>, text: string): Promise<boolean> {
+  if (!stdout.write(text) && !stdout.errored) await once(stdout, 'drain').catch(() => {});
+  return !stdout.errored;
 }
 
 /** One run of the command line: its host, its exit code, and the record for its report. */

@@ -15,6 +15,7 @@ import {
   isFileStream,
   type OutputStream,
   withoutWorkflowCommands,
+  writeAndWait,
 } from './command-run.ts';
 
 /** The outputs of a run, and how they may look. Reports go to standard output, messages about the run to standard error. */
@@ -101,6 +102,22 @@ const createStyle = (stream: OutputStream, color: boolean | undefined, env: Host
     isLog: stream.columns === undefined,
     unicode: useUnicode(env),
   });
+
+/** The text of a report or, if it may be large, the parts of its text. */
+export type Report = string | Generator<string>;
+
+/**
+ * Prints a report. If it has parts, they are printed one by one, so that the whole text is never in memory, and the rest is left out if the
+ * reader is gone.
+ */
+export async function printReport(report: Report, terminal: Terminal): Promise<void> {
+  if (typeof report === 'string') return terminal.out(report);
+  const { host } = terminal.run;
+  for (const part of report) {
+    const isRead = await writeAndWait(host, withoutWorkflowCommands(host.stdout, host, shownText(part)));
+    if (!isRead) return;
+  }
+}
 
 /** The last question on each input. The next one waits for its answer, because two readers of one input would take each other's lines. */
 const lastQuestions = new WeakMap<object, Promise<unknown>>();

@@ -35,7 +35,7 @@ const saved = {
 it.each(['markdown', 'gitlab'] as const)('%s: a saved plan is shown as the plan itself', async (name) => {
   for (const [title, plan] of sampled(Object.entries(plans), 3)) {
     const shown = shownPlan(JSON.parse(JSON.stringify(savePlan(plan, saved))));
-    expect(await planFormats[name](shown), title).toBe(await planFormats[name](plan));
+    expect([...(await planFormats[name](shown))], title).toEqual([...(await planFormats[name](plan))]);
   }
 });
 

@@ -87,8 +87,8 @@ export async function callOperation(
 }
 
 /**
- * Checks the options of a call, and reads its configuration, secrets and body, so that mistakes are reported before anything is sent. Throws
- * `Problems`.
+ * Checks the options of a call, and reads its configuration, secrets and body, so that mistakes are reported before anything is sent.
+ * Throws `Problems`.
  */
 async function prepareCall(
   provider: Provider,

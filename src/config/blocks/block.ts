@@ -42,7 +42,10 @@ export interface Block {
   sections: Section[];
   /** True if a part of it could not be read. That was reported, so missing fields are not reported as well. */
   isInvalid?: true;
-  /** The fields that its unknown keys probably mean. The problems about these keys are reported, so the fields are not reported as missing as well. */
+  /**
+   * The fields that its unknown keys probably mean. The problems about these keys are reported, so the fields are not reported as missing
+   * as well.
+   */
   misspelledFields?: string[];
   /** The index of the entry in its section, for kinds whose order decides. */
   index: number;
@@ -179,7 +182,9 @@ export function mapBlocks(
   return { ...section, entries };
 }
 
-/** Returns a list with each item replaced by the result of `change`, without items for which that is undefined; undefined if none is left. */
+/**
+ * Returns a list with each item replaced by the result of `change`, without items for which that is undefined; undefined if none is left.
+ */
 function withItems(list: ListNode, change: (item: Node) => Node | undefined): ListNode | undefined {
   const items = list.items.flatMap((item) => change(item) ?? []);
   return items.length > 0 ? { ...list, items } : undefined;

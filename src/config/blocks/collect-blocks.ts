@@ -227,8 +227,8 @@ const anchorHint = (name: ScalarNode): string | undefined =>
     : undefined;
 
 /**
- * Returns the field of a kind that people often call by another name, such as this unknown key of a block; undefined if there is none. The trait
- * `insteadOf` of the field lists such names with hints.
+ * Returns the field of a kind that people often call by another name, such as this unknown key of a block; undefined if there is none. The
+ * trait `insteadOf` of the field lists such names with hints.
  */
 const fieldOftenCalled = (name: string, { fields }: Kind): string | undefined =>
   Object.keys(fields).find((field) => traitsOf(fields[field]!).insteadOf?.[name] !== undefined);

@@ -276,8 +276,8 @@ function checkInputNames({ name, on, input }: Action, entries: Entry[]): FieldPr
 }
 
 /**
- * Returns one member of the input of an action in `$then`, checked by its schema, or its problems. Secrets are refused, because the input is
- * written to the plan and to the ledger.
+ * Returns one member of the input of an action in `$then`, checked by its schema, or its problems. Secrets are refused, because the input
+ * is written to the plan and to the ledger.
  */
 function readInputMember(
   action: string,
@@ -398,7 +398,10 @@ function readDrift(node: Node, report: ReportThen): true | undefined {
   return node.value || undefined;
 }
 
-/** Reads the option `wait` of an action, in minutes; undefined after a report. `until`: the lookup that shows whether the action has finished. */
+/**
+ * Reads the option `wait` of an action, in minutes; undefined after a report. `until`: the lookup that shows whether the action has
+ * finished.
+ */
 function readWait({ key, value }: Entry, { name, until }: Action, report: ReportThen): number | undefined {
   if (!until)
     return report(

@@ -242,7 +242,10 @@ function readContainer(
   return readMembers(option, node, path, reading);
 }
 
-/** Returns a list or a map of a field that declares none: as YAML reads it if the field takes anything, or else null after adding a field problem. */
+/**
+ * Returns a list or a map of a field that declares none: as YAML reads it if the field takes anything, or else null after adding a field
+ * problem.
+ */
 function readUnexpectedContainer(
   schema: z.ZodType,
   node: ListNode | MapNode,

@@ -162,9 +162,9 @@ export class EntryMerger {
   }
 
   /**
-   * Returns those entries of a name that a path with a target means, such as `env/API_URL@production`: for a patch or a `$drop`. Other paths
-   * (without `@`) mean none. Reports an entry that is for several targets of which the path names only some, because an entry cannot be
-   * patched or dropped in part.
+   * Returns those entries of a name that a path with a target means, such as `env/API_URL@production`: for a patch or a `$drop`. Other
+   * paths (without `@`) mean none. Reports an entry that is for several targets of which the path names only some, because an entry cannot
+   * be patched or dropped in part.
    */
   findByTarget(named: NamedEntries, path: PathGlob): LayeredEntry[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
@@ -181,7 +181,9 @@ export class EntryMerger {
     return matching.length === resources.length ? 'all' : 'part';
   }
 
-  /** Reports a path that names only some targets of an entry. The path counts as matched, so that it is not reported as misspelled as well. */
+  /**
+   * Reports a path that names only some targets of an entry. The path counts as matched, so that it is not reported as misspelled as well.
+   */
   #refusePartOf(entry: LayeredEntry, named: NamedEntries, path: PathGlob): void {
     path.status.hasMatched = true;
     this.#report.error(

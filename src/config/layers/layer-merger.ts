@@ -202,8 +202,8 @@ export class LayerMerger implements MergeContext {
 
   /**
    * Returns a block with its templates and patches merged, as if it had been written by hand, so that the reader of blocks needs to know
-   * nothing of layers. `items`: its layers from the lowest (templates) to the highest (patches), with the patches and `$drop` paths that may
-   * match something inside it.
+   * nothing of layers. `items`: its layers from the lowest (templates) to the highest (patches), with the patches and `$drop` paths that
+   * may match something inside it.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
     // Most blocks have one layer and need no merging.
@@ -219,8 +219,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the content of a layer that is already the whole merged block: the value of an expression (`isExpanded`), or a plain layer, without
-   * `$` keys and without expressions about its own block. Returns undefined for other layers.
+   * Returns the content of a layer that is already the whole merged block: the value of an expression (`isExpanded`), or a plain layer,
+   * without `$` keys and without expressions about its own block. Returns undefined for other layers.
    */
   #expandSimple(layer: Layer, block: EnclosingBlock): Node | undefined {
     if (layer.isExpanded) return layer.node;
@@ -263,7 +263,10 @@ export class LayerMerger implements MergeContext {
     };
   }
 
-  /** Returns the merged sections of a block whose layers have all been added. Leaves out those that no layer writes, and those of which nothing is left. */
+  /**
+   * Returns the merged sections of a block whose layers have all been added. Leaves out those that no layer writes, and those of which
+   * nothing is left.
+   */
   #mergeSections({ block, sections }: BlockContent): Section[] {
     return [...sections.values()].flatMap(({ kind, items }): Section[] => {
       const firstEntry = items.find((item) => 'entry' in item);

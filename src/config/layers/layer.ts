@@ -154,8 +154,8 @@ export function createPathGlob(
 
 /**
  * Returns the addresses of the resources that one entry declares: a variable for two targets is `env/API_URL@preview` and
- * `env/API_URL@production`. Used to decide if a path of a patch or `$drop` covers all of them. Fields that only a plan knows are left out. If
- * the resources cannot be determined without them, returns none. `key`: the map key of the entry; `node`: its merged content.
+ * `env/API_URL@production`. Used to decide if a path of a patch or `$drop` covers all of them. Fields that only a plan knows are left out.
+ * If the resources cannot be determined without them, returns none. `key`: the map key of the entry; `node`: its merged content.
  */
 export function resourceAddressesOf(
   kind: Kind,

@@ -100,7 +100,10 @@ class RootMerger {
     }
   }
 
-  /** Returns a layer outside of templates, in whose expressions variables and the stage have values. Without `fragment` it may override all documents. */
+  /**
+   * Returns a layer outside of templates, in whose expressions variables and the stage have values. Without `fragment` it may override all
+   * documents.
+   */
   #rootLayer(node: Node, rank: Layer['rank'], fragment?: object): Layer {
     return { node, at: node.at, scope: this.#merger.globals, rank, fragment };
   }
@@ -179,8 +182,8 @@ class RootMerger {
   }
 
   /**
-   * Reads the address or glob in the `$at` of a patch; undefined after a report. It must be known before the plan, so its expressions cannot
-   * use secrets and lookups.
+   * Reads the address or glob in the `$at` of a patch; undefined after a report. It must be known before the plan, so its expressions
+   * cannot use secrets and lookups.
    */
   #readPatchPath(node: Node): PathGlob | undefined {
     const scope = withoutLateValues(this.#merger.globals);

@@ -51,9 +51,9 @@ import { type IncomingEntry, SectionReader } from './section-reader.ts';
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /**
- * Merges what layers write in one section of a block, such as `env:`, so that the reader of blocks gets it as if it had been written by hand.
- * `items`: what each layer writes there, from the lowest to the highest, with the patches and `$drop` paths that may match something in it.
- * Returns undefined if nothing is left. Returns a section of the wrong form without merging, because a later reader reports it.
+ * Merges what layers write in one section of a block, such as `env:`, so that the reader of blocks gets it as if it had been written by
+ * hand. `items`: what each layer writes there, from the lowest to the highest, with the patches and `$drop` paths that may match something
+ * in it. Returns undefined if nothing is left. Returns a section of the wrong form without merging, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -89,8 +89,8 @@ class SectionMerger {
   }
 
   /**
-   * Merges the parts of the section. `items`: from the lowest layer to the highest; at least one is a layer that writes the section. Returns
-   * undefined if nothing is left, and a section of the wrong form, such as a list instead of a map, without merging.
+   * Merges the parts of the section. `items`: from the lowest layer to the highest; at least one is a layer that writes the section.
+   * Returns undefined if nothing is left, and a section of the wrong form, such as a list instead of a map, without merging.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -155,7 +155,10 @@ class SectionMerger {
     this.#names = new Map(order.map((id) => [id, this.#names.get(id)!]));
   }
 
-  /** Returns a key for the name of an entry. An entry whose name is not known yet gets a key of its own, so that no other entry is merged with it. */
+  /**
+   * Returns a key for the name of an entry. An entry whose name is not known yet gets a key of its own, so that no other entry is merged
+   * with it.
+   */
   #idOf({ names }: IncomingEntry): string {
     return names === undefined ? `#${this.#anonymousCount++}` : names.join('/');
   }
@@ -264,9 +267,9 @@ class SectionMerger {
   }
 
   /**
-   * Applies an entry of `patches:` to the blocks of this section. If its path matches a block, the patch becomes a layer on top of it. If it
-   * may match something inside the block (`reach` is `below`), it is passed on, to be applied there. Otherwise it may name a target of the
-   * block (`env/API_URL@preview`). A block that `$when` removed counts as matched, so that the path is not reported as misspelled.
+   * Applies an entry of `patches:` to the blocks of this section. If its path matches a block, the patch becomes a layer on top of it. If
+   * it may match something inside the block (`reach` is `below`), it is passed on, to be applied there. Otherwise it may name a target of
+   * the block (`env/API_URL@preview`). A block that `$when` removed counts as matched, so that the path is not reported as misspelled.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
@@ -283,9 +286,9 @@ class SectionMerger {
   }
 
   /**
-   * Puts a patch on top of all entries of a name, because its path matches the name. On a single entry it is one more layer, which overrides
-   * single fields. With several entries it is unclear which of them it is about, so it replaces all of them, unless it is empty, and keeps
-   * what they have in common.
+   * Puts a patch on top of all entries of a name, because its path matches the name. On a single entry it is one more layer, which
+   * overrides single fields. With several entries it is unclear which of them it is about, so it replaces all of them, unless it is empty,
+   * and keeps what they have in common.
    */
   #patchByName(patch: Patch, named: NamedEntries): void {
     this.#context.countPatched(patch);
@@ -298,8 +301,8 @@ class SectionMerger {
   }
 
   /**
-   * Puts a patch on top of those entries of a name whose target its path names: the patch of `env/API_URL@preview` becomes the highest layer
-   * of the entry for `preview`. Does nothing for a path without a target.
+   * Puts a patch on top of those entries of a name whose target its path names: the patch of `env/API_URL@preview` becomes the highest
+   * layer of the entry for `preview`. Does nothing for a path without a target.
    */
   #patchByTarget(patch: Patch, named: NamedEntries): void {
     for (const { items } of this.#merger.findByTarget(named, patch.path)) {
@@ -317,9 +320,9 @@ class SectionMerger {
   }
 
   /**
-   * Applies a path of `$drop`, by which a block removes parts that its template declares. A path that matches the section (`env`) removes all
-   * of it, and one that matches a name (`env/API_URL`) removes that. A path to something inside an entry (`reach` is `below`) is passed on,
-   * to be applied there. Otherwise it may name a target (`env/API_URL@preview`).
+   * Applies a path of `$drop`, by which a block removes parts that its template declares. A path that matches the section (`env`) removes
+   * all of it, and one that matches a name (`env/API_URL`) removes that. A path to something inside an entry (`reach` is `below`) is passed
+   * on, to be applied there. Otherwise it may name a target (`env/API_URL@preview`).
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
@@ -348,8 +351,8 @@ class SectionMerger {
   }
 
   /**
-   * Removes those entries of a name whose target the path of a `$drop` names, such as `env/API_URL@preview`; the whole name if none is left.
-   * Does nothing for a path without a target.
+   * Removes those entries of a name whose target the path of a `$drop` names, such as `env/API_URL@preview`; the whole name if none is
+   * left. Does nothing for a path without a target.
    */
   #dropByTarget(id: string, named: NamedEntries, path: PathGlob): void {
     const dropped = this.#merger.findByTarget(named, path);

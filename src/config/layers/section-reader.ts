@@ -137,7 +137,10 @@ export class SectionReader {
     return undefined;
   }
 
-  /** Returns the entries of a section that is a map. A `$when` in it switches off the entries of this layer, unless the map is the value of an expression. */
+  /**
+   * Returns the entries of a section that is a map. A `$when` in it switches off the entries of this layer, unless the map is the value of
+   * an expression.
+   */
   #readMap(map: MapNode, layer: Layer): IncomingEntry[] {
     const isWritten = !layer.isExpanded;
     const isSectionOff = isWritten && !this.#context.isEnabled({ ...layer, node: map }, this.#block);
@@ -147,7 +150,10 @@ export class SectionReader {
     return isSectionOff ? incoming.map((entry) => ({ ...entry, isEnabled: false, isSectionOff })) : incoming;
   }
 
-  /** Keeps the first section with the wrong type for the reader that reports it. Its expressions are replaced, so that the report is about the value. */
+  /**
+   * Keeps the first section with the wrong type for the reader that reports it. Its expressions are replaced, so that the report is about
+   * the value.
+   */
   #keepInvalidSection(node: Node, layer: Layer): void {
     this.#context.uncertain.addSection(this.#section);
     if (this.invalidSection) return;
@@ -192,8 +198,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`, or itself, with their names, `$add`
-   * and position. Leaves out an entry whose name or value is missing (see `#readInstance`).
+   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`, or itself, with their names,
+   * `$add` and position. Leaves out an entry whose name or value is missing (see `#readInstance`).
    */
   #readEntry({ key, node, at, layer, isList }: WrittenEntry): IncomingEntry[] {
     const entryLayer: Layer = { ...layer, node, at };
@@ -219,9 +225,10 @@ export class SectionReader {
   }
 
   /**
-   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if the whole entry or its key is an
-   * optional expression (`${x?}`) without a value, and, after a report, if the text of its key is not known. In the latter case the entry goes
-   * to `unusableEntries`, so that nothing in the section is reported as missing. `written`: the entry before its expressions are replaced.
+   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if the whole entry or its key is
+   * an optional expression (`${x?}`) without a value, and, after a report, if the text of its key is not known. In the latter case the
+   * entry goes to `unusableEntries`, so that nothing in the section is reported as missing. `written`: the entry before its expressions are
+   * replaced.
    */
   #readInstance(key: ScalarNode | undefined, written: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);
@@ -320,8 +327,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the value of a field that belongs to the name of an entry, or its default. Undefined if it is not known yet. An invalid value is returned as it is
-   * written, because its error is reported later.
+   * Returns the value of a field that belongs to the name of an entry, or its default. Undefined if it is not known yet. An invalid value
+   * is returned as it is written, because its error is reported later.
    */
   #keyFieldOf(map: MapNode, name: string, layer: Layer): Value | undefined {
     const written = memberOf(map, name);

@@ -116,7 +116,10 @@ export class TemplateLayers {
     return [...this.#layersUsedBy(layer, chain), { layer }];
   }
 
-  /** Returns the layers of the templates that a template uses itself. `layer`: its own layer. `chain`: the names of the templates that lead to it, and its own. */
+  /**
+   * Returns the layers of the templates that a template uses itself. `layer`: its own layer. `chain`: the names of the templates that lead
+   * to it, and its own.
+   */
   #layersUsedBy(layer: Layer, chain: ScalarNode[]): LayerItem[] {
     const use = memberOf(layer.node, '$use');
     if (!use) return [];

@@ -70,8 +70,8 @@ export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTa
 }
 
 /**
- * Returns the problem with a reference that goes into the section of a kind but names no declared resource in it. `name`: the step behind the
- * section; undefined if there is none.
+ * Returns the problem with a reference that goes into the section of a kind but names no declared resource in it. `name`: the step behind
+ * the section; undefined if there is none.
  */
 function unknownName(
   index: DeclaredIndex,

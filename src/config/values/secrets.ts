@@ -224,7 +224,9 @@ class Secrets implements DeclaredSecretNames {
     return member;
   }
 
-  /** Records that a secret, or a key of one, is read from its default environment variable. Returns a problem if an earlier secret is, too. */
+  /**
+   * Records that a secret, or a key of one, is read from its default environment variable. Returns a problem if an earlier secret is, too.
+   */
   #claimDefaultEnv(key: ScalarNode): Diagnostic | undefined {
     const env = secretEnv(key.text);
     const otherKey = this.#keyByDefaultEnv.get(env);

@@ -49,8 +49,8 @@ export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): D
 }
 
 /**
- * Returns the syntax errors of a text up to the first expression without quotes in brackets, and all such expressions: the parser takes the `{` of one for the
- * start of a map, so the other errors after it are usually its consequences.
+ * Returns the syntax errors of a text up to the first expression without quotes in brackets, and all such expressions: the parser takes the
+ * `{` of one for the start of a map, so the other errors after it are usually its consequences.
  */
 function withoutConsequences(diagnostics: Diagnostic[]): Diagnostic[] {
   const firstExpression = diagnostics.findIndex(({ code }) => code === bareExpression.code);

@@ -123,7 +123,10 @@ ${headingMarkup(level, entryNameMarkup(entry))}
 </div></details>`;
 }
 
-/** Formats the name of an entry for its heading: its address or pattern, with the number of its changes if there are several, and its targets. */
+/**
+ * Formats the name of an entry for its heading: its address or pattern, with the number of its changes if there are several, and its
+ * targets.
+ */
 function entryNameMarkup(entry: ReportEntry): Markup {
   const { count: number, name, targets } = formatEntryName(entry);
   return html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`;

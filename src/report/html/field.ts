@@ -190,7 +190,9 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
   return rows;
 }
 
-/** Returns a row for each pair of a removed and an added line (both with their mark). `oldLine`, `newLine`: the numbers of the first ones. */
+/**
+ * Returns a row for each pair of a removed and an added line (both with their mark). `oldLine`, `newLine`: the numbers of the first ones.
+ */
 function changedRows(
   removed: string[],
   added: string[],

@@ -99,7 +99,10 @@ function jobItem(job: FleetJob): Markup {
   }${result !== undefined && `: ${cleanLine(result)}`} <span class="means">${facts.join(', ')}</span></li>`;
 }
 
-/** Returns the style class of a job, which colours its item: by its state or, if it is finished, by whether it deletes anything or shows drift. */
+/**
+ * Returns the style class of a job, which colours its item: by its state or, if it is finished, by whether it deletes anything or shows
+ * drift.
+ */
 function jobClassOf({ state, changes, isDrift }: FleetJob): string {
   if (classes[state] !== undefined) return classes[state];
   if (deletionsOf({ changes }) > 0) return 'destructive';

@@ -164,7 +164,10 @@ function groupDoneByVerb(
   });
 }
 
-/** Formats the name of an entry (a change, or several that read alike) on one line: `40 x projects/site-*`, `projects/web/env/A [production]`. */
+/**
+ * Formats the name of an entry (a change, or several that read alike) on one line: `40 x projects/site-*`, `projects/web/env/A
+ * [production]`.
+ */
 function entryLine(entry: ReportEntry): string {
   const { count, name, targets } = formatEntryName(entry);
   const prefix = count === undefined ? '' : `${count} x `;

@@ -146,7 +146,10 @@ interface FormattedEntry extends ChangeForms {
   number: number;
 }
 
-/** Returns the part of a comment for a project with one entry: the entry in a fold that begins with `foldStart` or, without room, as one line. */
+/**
+ * Returns the part of a comment for a project with one entry: the entry in a fold that begins with `foldStart` or, without room, as one
+ * line.
+ */
 const singleEntryPart = ({ folded, line, number }: FormattedEntry, foldStart: string): EntriesPart => ({
   forms: [folded.replace('<details>', foldStart), line],
   changes: number,

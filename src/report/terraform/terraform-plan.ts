@@ -221,7 +221,8 @@ const desiredLeavesOf = (change: Change): [string, Value | undefined][] => [
 
 /**
  * Turns the changes of a plan that only update the ledger into unchanged objects, because Terraform updates its state before it plans and
- * has no word for such a change. Ledger entries that are only dropped are left out. Used by all of Terraform's formats before they print a plan.
+ * has no word for such a change. Ledger entries that are only dropped are left out. Used by all of Terraform's formats before they print a
+ * plan.
  */
 export const withoutLedgerOnlyChanges = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
   ...plan,

@@ -120,15 +120,11 @@ export class Pseudonyms {
   rename(text: string): string {
     const earlier = this.#texts.get(text);
     if (earlier !== undefined) return earlier;
-    const renamed = this.#renameNew(text);
+    let renamed: string;
+    if (this.#holdsSecret(text)) renamed = `hidden-secret-${this.#numberOf(text)}`;
+    else renamed = this.#words.has(text) ? text : this.#renameParts(text);
     this.#texts.set(text, renamed);
     return renamed;
-  }
-
-  /** Returns what `rename` returns for a text that it gets for the first time. */
-  #renameNew(text: string): string {
-    if (this.#holdsSecret(text)) return `hidden-secret-${this.#numberOf(text)}`;
-    return this.#words.has(text) ? text : this.#renameParts(text);
   }
 
   /** The number of texts that look like a pattern for a part of a word. Their pseudonyms may match other texts than they do. */

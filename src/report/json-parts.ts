@@ -1,0 +1,48 @@
+import { escapeHidden, quote } from './text.ts';
+
+/** A list or an object with more members is split. Anything else is short enough for one part. */
+const mostMembers = 100;
+
+/** The least length of a part, so that writing a part costs little compared with making it. */
+const leastLength = 64 * 1024;
+
+/**
+ * Yields a document as JSON in parts, with a final line break: the text of `jsonText` (`space`: 2) or `jsonLine` (0). Used for large plans, whose whole
+ * text would take hundreds of megabytes. No part ends inside a name or a value, so each can be escaped alone.
+ */
+export function* jsonParts(document: object, space: 0 | 2 = 2): Generator<string> {
+  let part = '';
+  for (const text of valueParts(document, space, '')) {
+    part += text;
+    if (part.length < leastLength) continue;
+    yield part;
+    part = '';
+  }
+  yield `${part}\n`;
+}
+
+/** Yields a value as JSON in parts of any length. `margin`: the indentation of the line with its closing bracket. */
+function* valueParts(value: unknown, space: 0 | 2, margin: string): Generator<string> {
+  if (!isLarge(value)) {
+    yield escapeHidden(JSON.stringify(value ?? null, null, space)).replaceAll('\n', `\n${margin}`);
+    return;
+  }
+  const isList = Array.isArray(value);
+  const innerMargin = margin + ' '.repeat(space);
+  const lineBreak = space === 0 ? '' : '\n';
+  let separator = `${isList ? '[' : '{'}${lineBreak}${innerMargin}`;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined && !isList) continue;
+    yield isList ? separator : `${separator}${quote(name)}:${' '.repeat(space / 2)}`;
+    yield* valueParts(member, space, innerMargin);
+    separator = `,${lineBreak}${innerMargin}`;
+  }
+  yield `${lineBreak}${margin}${isList ? ']' : '}'}`;
+}
+
+/** True if a value is split: it is a long list or a large object, or contains one. */
+function isLarge(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = Object.values(value).filter((member) => member !== undefined);
+  return members.length > mostMembers || members.some(isLarge);
+}
