@@ -26,6 +26,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/host.ts': { places: ['src/ledger', 'src/model'], packages: [], node: ['path', 'stream'] },
   'src/config': {
     places: [
+      'src/files/replace-file.ts',
       'src/git',
       'src/host.ts',
       'src/kind',
@@ -34,7 +35,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/programs',
       'src/report/text.ts',
     ],
-    packages: ['csv-parse/sync', 're2js', 'write-file-atomic', 'yaml', 'zod'],
+    packages: ['csv-parse/sync', 're2js', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path', 'util'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.
@@ -112,6 +113,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     places: [
       'src/config',
       'src/files',
+      'src/files/replace-file.ts',
       'src/host.ts',
       'src/kind',
       'src/ledger',
@@ -493,10 +495,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Files that a command writes: completely or not at all, and without overwriting what is not its own.
   'src/files': {
-    places: ['src/host.ts', 'src/model'],
-    packages: ['write-file-atomic'],
+    places: ['src/files/replace-file.ts', 'src/host.ts', 'src/model'],
+    packages: [],
     node: ['fs', 'fs/promises', 'path'],
   },
+  'src/files/replace-file.ts': { places: [], packages: ['write-file-atomic'], node: ['fs/promises'] },
   // The completion scripts of shells, from the declared commands: data in, texts out.
   'src/completion': { places: ['src/model'], packages: ['commander'], node: [] },
   // What the answers of an account show about the platform; it is read by `observe` only.
@@ -616,7 +619,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/host.ts',
       'src/paths.ts',
     ],
-    packages: ['write-file-atomic'],
+    packages: [],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'stream'],
   },
   // How a command writes to its streams: messages, questions, views that are redrawn, and notes for the runner of a CI job.

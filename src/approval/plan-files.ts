@@ -1,5 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { prepareOutputFile, writeFileInParts } from '../files/write-files.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { prepareOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { flagOf, Problems, problem, raise } from '../model/diagnostic.ts';
@@ -97,7 +98,7 @@ function toSavedPart({ stack, session, report }: PlannedForFile): SavedPart {
 async function writePlanFile(path: string, document: object, host: Host): Promise<void> {
   await refuseOverwriting(path, host);
   try {
-    await writeFileInParts(await prepareOutputFile(host, path), jsonParts(document), 0o600);
+    await replaceFile(await prepareOutputFile(host, path), jsonParts(document), 0o600);
   } catch (error) {
     if (error instanceof Problems) throw error;
     raise(unwritablePlanProblem(path, (error as Error).message));

@@ -99,8 +99,8 @@ export async function deliverSecret(
   }
   const file = (await resolveSecretFile(destination.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
-  const { default: writeFileAtomic } = await import('write-file-atomic');
-  await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
+  const { replaceFile } = await import('../files/replace-file.ts');
+  await replaceFile(file, `${secret.reveal()}\n`, 0o600);
 }
 
 /**

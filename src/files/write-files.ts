@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { type Host, resolvePath } from '../host.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no
@@ -17,19 +17,7 @@ export async function writeOutputFile(
   mode?: number,
 ): Promise<void> {
   const file = await prepareOutputFile(host, path);
-  await writeFileInParts(file, [content], mode).catch(refuseUnwritable(path));
-}
-
-/** Writes a file in parts, completely or not at all, so that a large text is never in memory as a whole. `mode`: the permissions of a new file. */
-export async function writeFileInParts(
-  path: string,
-  parts: Iterable<string | Buffer>,
-  mode?: number,
-): Promise<void> {
-  // The parts are in the temporary file before `writeFileAtomic` adds its own text, which is empty, and renames the file. It would write a text with
-  // one call of the system, which a full disk ends early without an error, so that the file would be cut.
-  const tmpfileCreated = (temporaryPath: string) => writeFile(temporaryPath, parts);
-  await writeFileAtomic(path, '', { mode, tmpfileCreated });
+  await replaceFile(file, content, mode).catch(refuseUnwritable(path));
 }
 
 /**
@@ -80,17 +68,15 @@ interface TextChange {
   after: string;
 }
 
-/** Replaces the content of a file, completely or not at all. */
-type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
-
-const writeAtomically: WriteFile = (path, content) => writeFileInParts(path, [content]);
-
 /**
  * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored.
  * Throws `Problems` that name the files that could not be restored either, and if a file is read-only or has changed
  * since it was read.
  */
-export async function writeAllOrNone(files: TextChange[], write: WriteFile = writeAtomically): Promise<void> {
+export async function writeAllOrNone(
+  files: TextChange[],
+  write: (path: string, content: string | Buffer) => Promise<void> = replaceFile,
+): Promise<void> {
   const filesWithBytes = await Promise.all(
     files.map(async (file) => ({ ...file, bytes: await readUnchanged(file) })),
   );

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { planFormats } from '../../src/cli/formats.ts';
-import { writeFileInParts } from '../../src/files/write-files.ts';
+import { replaceFile } from '../../src/files/replace-file.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { jsonParts } from '../../src/report/json-parts.ts';
@@ -121,9 +121,9 @@ it('a file that is written in parts is complete or as it was', async () => {
     yield 'half ';
     throw new Error('no more');
   }
-  await writeFileInParts(path, ['a', 'b'], 0o600);
+  await replaceFile(path, ['a', 'b'], 0o600);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-  await expect(writeFileInParts(path, failingParts(), 0o600)).rejects.toThrow('no more');
+  await expect(replaceFile(path, failingParts(), 0o600)).rejects.toThrow('no more');
   expect(await readFile(path, 'utf8')).toBe('ab');
   expect(await readdir(folder)).toEqual(['plan.json']);
   await rm(folder, { recursive: true });

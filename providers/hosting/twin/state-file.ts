@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { Account, Project } from './account.ts';
@@ -50,5 +50,8 @@ function completed(saved: Account): Account {
 /** Saves an account. The file holds values of variables in the clear, hence its mode. */
 export function saveAccount(path: string, account: Account): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomic.sync(path, `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600, fsync: false });
+  // The text is in the temporary file before `writeFileAtomic` adds its own, which is empty: a full disk would end its single write early without an error.
+  const tmpfileCreated = (temporaryPath: string) =>
+    writeFileSync(temporaryPath, `${JSON.stringify(account, null, 2)}\n`);
+  writeFileAtomic.sync(path, '', { mode: 0o600, fsync: false, tmpfileCreated });
 }

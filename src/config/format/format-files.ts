@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
+import { replaceFile } from '../../files/replace-file.ts';
 import { describeSystemError } from '../../model/describe-errors.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { FoundFile } from '../find-files.ts';
@@ -42,7 +42,7 @@ export async function formatFile({ path, name }: FoundFile, isCheck: boolean): P
   try {
     // Replacing a file needs only a writable folder, so a write-protected file has to be checked.
     await access(path, constants.W_OK);
-    await writeFileAtomic(path, result.after);
+    await replaceFile(path, result.after);
     return result;
   } catch (error) {
     return {

@@ -57,8 +57,8 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       const stacks = { ...remembered.stacks, [stack]: allSources };
       const content: RememberedSources = { repository, stacks };
-      const { default: writeFileAtomic } = await import('write-file-atomic');
-      await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+      const { replaceFile } = await import('../../files/replace-file.ts');
+      await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
       return file;
     },
   };
