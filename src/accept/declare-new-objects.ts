@@ -246,16 +246,20 @@ class AdditionsWriter {
   }
 
   /**
-   * Returns the index that the object of a list item has in the account, to find the place of a new item among the declared ones; undefined if
-   * the object does not exist there. The item is found among the blocks by its position in the file.
+   * Returns the index in the account of the object that a list item declares, such as a firewall rule; undefined if the object does not
+   * exist there. `#findPreviousIndex` compares it with the index of a new object, to insert that one in the same order. `item`: the item in
+   * the text of the file. Its block is the one that was read from the same position of the same file.
    */
-  #liveIndexOf(kind: Kind, { node, file }: Slot): number | undefined {
+  #liveIndexOf(kind: Kind, item: Slot): number | undefined {
     const { live, written } = this.#input;
-    const read = written.blocks.find(
-      ({ block }) =>
-        block.kind === kind && block.at.start === node!.range![0] && block.at.source.file === file.name,
+    const itemStart = item.node?.range?.[0];
+    const itemBlock = written.blocks.find(
+      ({ block: { kind: blockKind, at } }) =>
+        blockKind === kind && at.start === itemStart && at.source.file === item.file.name,
     );
-    return read && live.resources.get(read.units[0]?.address ?? '')?.index;
+    // A block of a list declares one object, or none after an error.
+    const address = itemBlock?.units[0]?.address;
+    return address === undefined ? undefined : live.resources.get(address)?.index;
   }
 
   /**

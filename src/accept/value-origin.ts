@@ -37,12 +37,13 @@ export interface NoOrigin {
 }
 
 /**
- * Returns the origin of a value (the data that makes it), so that `accept` can write a new value there, or why there is none.
- * Returns undefined for a value that is no data, such as a secret or a reference. A value has the places that it was read through:
- * `web-${var.name}` in the block first, the data of the variable last. `dataFor` returns the data that makes a new value, by taking off the
- * texts around the expressions (`web-`); undefined if the new value does not have them.
+ * Returns the origin of a value (the data that makes it), so that `accept` can write a new value there, or the reason why there is none;
+ * undefined for a value that is no data, such as a secret or a reference. A value has the places that it was read through:
+ * `web-${var.name}` in the block first, the data of the variable last. The origin's `dataFor` computes the data for a new value by taking
+ * off the texts around the expressions (`web-`).
  */
 export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
+  // A list or map is no text, so no text around an expression can be taken off.
   if (node.type === 'list' || node.type === 'map')
     return { spot: node.at, node, dataFor: () => undefined, isOptional: false, isFromExpression: false };
   if (node.type !== 'scalar') return undefined;
@@ -50,17 +51,19 @@ export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
   const origin = spots.at(-1)!;
   if (origin.source.file === '') return { reason: 'a flag or an environment variable sets it' };
   const steps = spots.slice(0, -1).map(readExpressionStep);
-  const failedStep = steps.find((step) => step === undefined || 'reason' in step);
+  const failedStep = steps.find((step) => 'reason' in step);
   if (failedStep) return failedStep;
   const validSteps = steps as ExpressionStep[];
+  const isFromExpression = validSteps.length > 0;
+  // The text of each step stands around that of the next one: `before` and `after` are the frame of all (see the top of the file).
   const before = validSteps.map((step) => step.before).join('');
   const after = validSteps
     .map((step) => step.after)
     .reverse()
     .join('');
   const text = textAt(origin);
-  if (text === undefined || (spots.length > 1 && before + text + after !== node.text))
-    return { reason: 'it is put together from several values' };
+  const isOtherText = isFromExpression && `${before}${text}${after}` !== node.text;
+  if (text === undefined || isOtherText) return { reason: severalValuesReason };
   return {
     spot: origin,
     node,
@@ -69,9 +72,11 @@ export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
         ? value.slice(before.length, value.length - after.length)
         : undefined,
     isOptional: validSteps.some((step) => step.isOptional),
-    isFromExpression: spots.length > 1,
+    isFromExpression,
   };
 }
+
+const severalValuesReason = 'it is put together from several values';
 
 /** A text with one expression, and the text around it. */
 interface ExpressionStep {
@@ -81,17 +86,17 @@ interface ExpressionStep {
 }
 
 /**
- * Reads the expression at a spot, to write a new value back through it: from `web-${stage}`, the texts before and after the expression. Returns the reason if
- * the value does not show what the expression had, because the text has several expressions or a filter. Undefined if the text cannot be read.
+ * Reads the expression at a spot, to write a new value back through it: from `web-${stage}`, the texts before and after the expression.
+ * Returns the reason if the value does not show what the expression had, because the text cannot be read, or has several expressions or a
+ * filter.
  */
-function readExpressionStep(spot: Spot): ExpressionStep | NoOrigin | undefined {
+function readExpressionStep(spot: Spot): ExpressionStep | NoOrigin {
   const text = textAt(spot, { isRaw: true });
-  if (text === undefined) return undefined;
+  if (text === undefined) return { reason: severalValuesReason };
   const parts = parseExpressions(text);
   const expressions = parts.flatMap((part) => (typeof part === 'string' ? [] : [part]));
   const [expression] = expressions;
-  if (!expression || expressions.length > 1 || 'error' in expression)
-    return { reason: 'it is put together from several values' };
+  if (!expression || expressions.length > 1 || 'error' in expression) return { reason: severalValuesReason };
   if (expression.filters) return { reason: `the filter in \`${expression.text}\` cannot be reversed` };
   const index = parts.indexOf(expression);
   return {

@@ -65,8 +65,10 @@ type Saving =
   | { state: 'saved'; uncompared: string[] };
 
 /**
- * Writes the plans of stacks to the file of `plan --out`, for their approval, unless one of them has errors. `isOne`: the command is about one stack, so
- * the file has the form of a single plan. Throws `Problems` if the file cannot be written.
+ * Writes the plans of stacks to the file of `plan --out FILE`, which a person approves and `apply FILE` then carries out; nothing is
+ * written without plans, or if one has errors. The result tells the command to warn about a file that cannot be applied: one without a seal
+ * (the signature with the ledger key), or one that sends secrets which the plan could not compare (`uncompared`). `isOne`: the command is
+ * about one stack, so the file has the form of a single plan. Throws `Problems` if the file cannot be written.
  */
 export async function savePlans(
   planned: readonly PlannedForFile[],

@@ -73,8 +73,9 @@ const stateOf = ({ settings, secrets, place }: ComparedPair): EntryState => {
 };
 
 /**
- * Returns a text that is equal for pairs of objects which read alike in a report of `trueup diff`: two targets of one variable with the same
- * differences.
+ * Returns the key by which `groupComparison` makes one entry of pairs that read alike in a report of `trueup diff`: those of one variable
+ * with the same differences. A variable has an object for each of its targets (environments such as `production`), and the key leaves out
+ * the target. `place`: the difference of the places in an ordered list.
  */
 const pairKeyOf = ({ a, b, settings, secrets, place }: ComparedPair): string =>
   jsonLine([

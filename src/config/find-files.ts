@@ -203,9 +203,9 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
 const nameIn = (cwd: string, file: string): string => pathFrom(cwd, path.resolve(cwd, file)) || '.';
 
 /**
- * Returns the folders that links in a path must not leave: a link could make trueup read any file of the
- * machine. They are the git work trees that the path passes through as it is written. Without a work tree, it
- * is the folder at the path, or the folder of the file.
+ * Returns the folders that links in a path must not leave, because a link could make trueup read any file of the machine. They are the git
+ * work tree around the path, before links are followed, and each work tree around that one: a link in a submodule must leave neither.
+ * Without a work tree, it is the folder at the path, or the folder of the file.
  */
 function boundsOf(file: string): Bound[] {
   const bounds: Bound[] = [];
@@ -216,6 +216,7 @@ function boundsOf(file: string): Bound[] {
   try {
     return [{ top, realTop: realpathSync.native(top) }];
   } catch {
+    // The folder does not exist or cannot be read, which the caller reports.
     return [{ top, realTop: top }];
   }
 }

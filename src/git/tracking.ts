@@ -46,7 +46,7 @@ function createTracking(env: Record<string, string | undefined>): Tracking {
     async tracked(workTree, files) {
       askForNewFolders(workTree, new Set(files.map((file) => posix.dirname(file))));
       const isTracked = async (file: string) =>
-        (await filesByFolder.get(keyOf(workTree, posix.dirname(file))))!.has(bytesOf(file));
+        (await filesByFolder.get(keyOf(workTree, posix.dirname(file))))!.has(byteNameOf(file));
       const answers = await Promise.all(files.map(isTracked));
       return new Set(files.filter((_, index) => answers[index]));
     },
@@ -54,7 +54,8 @@ function createTracking(env: Record<string, string | undefined>): Tracking {
 }
 
 /**
- * Returns the tracked files that lie directly in folders of a work tree, each as its bytes (`bytesOf`). None if git is missing or fails.
+ * Returns the names of the files directly in folders of a work tree that git tracks: a configuration may read only such files without
+ * permission of the operator. Each name has one character for each of its bytes (`byteNameOf`). Empty if git is missing or fails.
  */
 async function listTrackedFiles(
   workTree: string,
@@ -71,7 +72,7 @@ async function listTrackedFiles(
 }
 
 /** Returns a name with one character for each of its bytes, since git names files by bytes that need not be text. */
-const bytesOf = (file: string): string => Buffer.from(file).toString('latin1');
+const byteNameOf = (file: string): string => Buffer.from(file).toString('latin1');
 
 /**
  * Returns git's pattern for the files that lie directly in a folder of the work tree; `.` is its top. Without `./` in front, git takes a folder whose

@@ -32,7 +32,7 @@ import {
   formatOtherStack,
   isOutdatedClaim,
   type OwnedElsewhere,
-  reportUnverified,
+  reportUnverifiedConsent,
 } from './take-over.ts';
 
 /** The data that decides about objects of other stacks. */
@@ -52,8 +52,10 @@ interface OwnershipDecision {
 }
 
 /**
- * Returns the decisions of a plan without those that would change objects of other stacks, by the table at the top. Also reports each
- * container that cannot be deleted because another stack owns something in it.
+ * Returns the decisions of a plan without those that would change objects of other stacks, because several stacks can share one account. A
+ * declared object of another stack is taken over if that stack consents, otherwise it is an error; an undeclared one is left alone (all
+ * cases are in the table at the top of the file). Also reports each container that cannot be deleted because another stack owns something
+ * in it, and take-overs whose consent cannot be verified because this run has no ledger key.
  */
 export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {
   if (!mayConcernOtherStacks(decisions, input)) return decisions;
@@ -63,11 +65,12 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, 
   const decideTakeOver = createTakeOverDecider(input);
   const outcomes = decisions.changes.map((change) => decideOwnership(change, decideTakeOver, context));
   const changes = outcomes.flatMap(({ change }) => change ?? []);
-  for (const change of changes) refuseInside(change, context);
   const owned = outcomes.flatMap((outcome) => outcome.owned ?? []);
-  report.add(createOwnedElsewhereProblems(owned, input));
-  reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
+  for (const change of changes) reportContentOfOthers(change, context);
+  report.add(createOwnedElsewhereProblems(owned, input));
+  reportUnverifiedConsent(changes, input, report);
+  // Also true if the stack is one whose ledger was not read (`isClaimedUnread`).
   const isOfOtherStack = (object: LiveResource) =>
     claims.firstFor(object, object.address) !== undefined || isClaimedUnread(object, input);
   return { ...decisions, changes, unmanaged, ofOtherStacks: new Set(unmanaged.filter(isOfOtherStack)) };
@@ -237,7 +240,7 @@ function giveUpObject(change: DecidedChange, reason: string): DecidedChangeOf<'r
  * replaced, although it contains objects of other stacks, or objects that are handed over to one. The platform
  * would delete these objects too.
  */
-function refuseInside(change: DecidedChange, { input, claims, report }: OwnershipContext): void {
+function reportContentOfOthers(change: DecidedChange, { input, claims, report }: OwnershipContext): void {
   const { address, kind, before, at, action } = change;
   if (!mayLoseContent(change, input)) return;
   const claimed = claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({

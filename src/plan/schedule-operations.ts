@@ -9,10 +9,10 @@ import { type DraftIndex, type DraftWait, findWaits, indexDrafts, mainVerbOf } f
 import type { PlanInput } from './input.ts';
 
 /**
- * Turns the drafts of a plan (each the requests of one or several changes) into its operations, sorted so
- * that each comes after the operations that must finish before it (`dependsOn`). An apply runs operations in
- * parallel as far as `dependsOn` allows. If the drafts wait for each other in a cycle, reports it and returns
- * no operations.
+ * Turns the drafts of a plan (each the requests of one or several changes) into its operations, sorted so that each comes after the
+ * operations that must finish before it (`dependsOn`). An apply runs operations in parallel as far as `dependsOn` allows. An operation that
+ * deletes an object to create it again also reserves room in the platform's rate limits, so that no limit stops the apply in between
+ * (`withReservations`). If the drafts wait for each other in a cycle, reports it and returns no operations.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],
@@ -30,6 +30,7 @@ export function scheduleOperations(
   const { order, earlierDrafts } = ordered;
   const ids = assignOperationIds(order, index);
   const operations = order.map((draft): Operation => {
+    // The collection is the list in the account with the changed objects: all of one kind, in one parent.
     const { kind, parent } = draft.collection;
     return {
       id: ids.get(draft)!,

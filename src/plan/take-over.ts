@@ -292,7 +292,7 @@ export function createTakeOverDecider(
  * Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. Such a
  * plan cannot be applied, so this is only a warning.
  */
-export function reportUnverified(
+export function reportUnverifiedConsent(
   changes: readonly DecidedChange[],
   { key }: PlanInput,
   report: Reporter,

@@ -68,7 +68,7 @@ export function removeBlocks(input: RemovalInput): RemovalTexts {
   const writer = new ChangeWriter(written, kinds, { cutsPatches: true });
   for (const block of wholeBlocks)
     writer.write({ type: 'deleted', block, addresses: addressesOfUnits(block) });
-  const { accepted, leftOut } = findAcceptedChanges(inputOfEntries(input, partialBlocks), allOfThem);
+  const { accepted, leftOut } = findAcceptedChanges(pretendDeletedOutside(input, partialBlocks), allChanges);
   for (const change of accepted) writer.write(change);
   writer.finish();
   removePatchesOf(writer.slots, removed, input.desired.resources.keys());
@@ -128,14 +128,15 @@ function findRemovedBlocks(
 }
 
 /**
- * Returns the input by which `accept` would take the removed objects of entries out of them: a plan in which somebody deleted these objects in the
- * account, and nothing else differs.
+ * Returns an input for `findAcceptedChanges` of `trueup accept` that looks as if somebody had deleted the removed objects of these blocks
+ * in the account. `trueup remove` uses it to edit a block that keeps some of its objects, such as a variable that loses one of its targets.
+ * The plan in it has a creation with `outside` for each removed object, as a real plan has for a declared object that was deleted outside.
  */
-function inputOfEntries(
+function pretendDeletedOutside(
   { written, desired, kinds, removed }: RemovalInput,
-  entries: readonly LoadedBlock[],
+  partialBlocks: readonly LoadedBlock[],
 ): AcceptInput {
-  const changes = entries
+  const changes = partialBlocks
     .flatMap(({ units }) => units)
     .filter(({ address }) => removed.has(address))
     .map(
@@ -159,5 +160,5 @@ function inputOfEntries(
   };
 }
 
-/** Selects all changes of such a plan. */
-const allOfThem: Selection = { isChosen: () => true, isNamed: true, mayWrite: () => false };
+/** Selects all changes of the plan that `pretendDeletedOutside` returns. */
+const allChanges: Selection = { isChosen: () => true, isNamed: true, mayWrite: () => false };

@@ -89,14 +89,16 @@ export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string 
 const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
 
 /**
- * Lists the secrets that a value contains, by name, and references to fields of other objects. Used to describe a hidden value without
- * showing it.
+ * Lists the names of the secrets in a value, so that a report can describe a hidden value without showing it: `${secret.db}` for a named
+ * secret, as a reference to it or as its text (`Sealed`, which prints as `(secret)`). A reference to a field of another object, such as
+ * `${webhooks.ci.secret}`, is listed too, because that field may be a secret. One to its `id` is not listed.
  */
 export function secretNames(value: unknown): string[] {
   const names = new Set<string>();
   visitDeep(value, (node) => {
     const isNamed = isSecretRef(node) || (node instanceof Sealed && node.secretName !== undefined);
-    if (isNamed || (isRef(node) && node.attr !== 'id')) names.add(show(node));
+    const mayReferToSecret = isRef(node) && node.attr !== 'id';
+    if (isNamed || mayReferToSecret) names.add(show(node));
     return visitMembers;
   });
   return [...names];

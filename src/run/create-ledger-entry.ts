@@ -55,7 +55,7 @@ export function createLedgerEntry(
     ...digests,
     hidden: hiddenPaths(digests, recordedEntry, after, kind),
     targets: recordedEntry?.targets,
-    ...stillNotKept(change, recordedEntry),
+    notKept: keepTrueDigests(change, recordedEntry),
     tainted: recordedEntry?.tainted && (true as const),
     secretOf: meta.secretOf && digest(salt, meta.secretOf.form),
     protect: meta.protect ? (true as const) : undefined,
@@ -85,21 +85,24 @@ function hiddenPaths(
 }
 
 /**
- * Returns the part of an entry's `notKept` that the plan found unchanged, so that the new entry still has it. If the platform did not keep a value
- * that we wrote, `notKept` has a digest of the value that it shows instead. Any other difference means that somebody has changed the account
- * since, so that part is outdated.
+ * Returns the part of an entry's `notKept` that is still true, for the new entry; undefined if nothing is. These are digests of the values
+ * that the account showed instead of those that we wrote, because the platform did not keep ours. The plan marks a field
+ * (`FieldChange.notKept`) if the account still shows that same value. Any other value means that somebody has changed the account since, so
+ * the digest is outdated.
  */
-function stillNotKept(
+function keepTrueDigests(
   { fields, position }: Change,
   recordedEntry: LedgerEntry | undefined,
-): Pick<LedgerEntry, 'notKept'> {
-  // A name is the path of a field, `$order` for the position, or `$target NAME` for a target of a variable, which always stays.
-  const isUnchanged = (name: string) => {
+): LedgerEntry['notKept'] {
+  // A name in the entry's `notKept` is a field path, `$order` for the position, or `$target NAME` for a removed target of a variable.
+  const isStillTrue = (name: string) => {
     if (name === '$order') return position?.cause === 'not-kept';
-    return name.startsWith('$target ') || fields.some(({ path, notKept }) => notKept && path === name);
+    // The change is about another target of the variable, so it does not show if this one is gone.
+    if (name.startsWith('$target ')) return true;
+    return fields.some((field) => field.path === name && field.notKept);
   };
-  const remaining = Object.entries(recordedEntry?.notKept ?? {}).filter(([name]) => isUnchanged(name));
-  return remaining.length > 0 ? { notKept: Object.fromEntries(remaining) } : {};
+  const trueDigests = Object.entries(recordedEntry?.notKept ?? {}).filter(([name]) => isStillTrue(name));
+  return trueDigests.length > 0 ? Object.fromEntries(trueDigests) : undefined;
 }
 
 /**

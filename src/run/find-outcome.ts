@@ -100,7 +100,7 @@ function findCreatedIds({
   const resumption = resume({ ...ledger, begun: intents }, live, {
     kinds,
     key,
-    isSettled: false,
+    listsShowAllWrites: false,
     isDeclared: () => true,
   });
   return new Map(

@@ -330,23 +330,25 @@ export class Performer {
   }
 
   /**
-   * Looks in the account for the outcomes that an answer does not show, records them, and adds their ids to the
-   * answer. Returns the addresses that are still unknown, with an error for each. `unknown`: the addresses, each with
-   * any text of the answer that may be about it. Without this, a lost answer would leave the change unrecorded, and
-   * the next run would repeat it.
+   * Looks in the account for the outcomes that the last answer does not show (`unknown`, with any text of the answer that may be about an
+   * address), and records them, so that the next run does not repeat these changes. Also adds the found ids to that answer, because later
+   * requests take them from there. Returns the addresses whose outcome is still unknown, with an error for each. `requestError`: the error
+   * that the request ended with, if any.
    */
   async #findUnknownOutcomes(
     { request, state }: CurrentRequest,
     unknown: ReadonlyMap<Address, string | undefined>,
-    unclear: Error | undefined,
+    requestError: Error | undefined,
   ): Promise<Map<Address, Error>> {
     if (unknown.size === 0) return new Map();
     const { operation, answers } = state;
     const { idsOfDone, unverifiablePaths } = await this.#findOutcome(request, [...unknown.keys()]);
     this.#services.recorder.recordFound(request, idsOfDone, operation.kind);
     const last = answers.length - 1;
+    // The ids that the request should have returned at a path of its answer.
     for (const result of request.returns ?? [])
       if ('path' in result && idsOfDone.has(result.address)) {
+        // Of several ids, the last one is that of the newest object.
         const id = idsOfDone.get(result.address)!.at(-1);
         answers[last] = withValueAt(answers[last], result.path, id);
       }
@@ -354,7 +356,12 @@ export class Performer {
     return new Map(
       stillUnknown.map(([address, answerText]) => [
         address,
-        unknownOutcomeError({ unclear, answerText, unverifiablePaths: unverifiablePaths.get(address) }),
+        unknownOutcomeError({
+          unclear: requestError,
+          answerText,
+          // Changed fields that the account never shows.
+          unverifiablePaths: unverifiablePaths.get(address),
+        }),
       ]),
     );
   }

@@ -278,7 +278,7 @@ async function matchObjects(
   const resumption = resume(followed.ledger, followed.live, {
     kinds,
     key,
-    isSettled: isSettled(followed.ledger, now, settle),
+    listsShowAllWrites: isSettled(followed.ledger, now, settle),
     isDeclared: (address) => desired.resources.has(address),
   });
   const concerned = await readConcerned(resumption.live, resumption.ledger);

@@ -17,7 +17,7 @@
  *   3. its content is what the intent says.
  * One such object becomes ours. If equal objects belong to several intents, each intent gets one of them (`assignCreations`). If there are
  * more objects than intents, they are reported, since we cannot know which ones are ours. Without one, the intent stays open until lists must
- * show all writes (`isSettled`).
+ * show all writes (`listsShowAllWrites`).
  *
  * Steps
  *   1. Find the objects of each intent, unless its collection could not be read: rows for a unit (`resumeUnit`), else `resumeObject`.
@@ -65,20 +65,21 @@ interface Resumption {
 interface ResumeOptions {
   kinds: Kinds;
   key?: LedgerKey | undefined;
-  /** True if lists must show all writes of the last run by now; see `unsettled`. */
-  isSettled: boolean;
+  /** True if enough time has passed that the platform's lists must show all writes of the last run; see `isSettled`. */
+  listsShowAllWrites: boolean;
   /** True for an address that the configuration declares. */
   isDeclared(address: Address): boolean;
 }
 
 /**
- * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used before
- * planning, so that no object is created twice, and after an unclear answer, to see if the request was done. Pure.
+ * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used
+ * before planning, so that no object is created twice, and after an unclear answer, to see if the request was done. The ledger has an intent
+ * for each creation that may have been sent, and the versions that were uploaded but not promoted (made live) yet (`staged`). Pure.
  */
 export function resume(
   ledger: Ledger,
   live: Live,
-  { kinds, key, isSettled, isDeclared }: ResumeOptions,
+  { kinds, key, listsShowAllWrites, isDeclared }: ResumeOptions,
 ): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
@@ -94,21 +95,24 @@ export function resume(
     digestOptions,
     isRecorded,
     assignUnnamed: computeOnce(() => assignUnnamed(ledger, live, { kinds, isRecorded, ...digestOptions })),
-    isSettled,
+    listsShowAllWrites,
     isDeclared,
   };
   for (const [address, intent] of Object.entries(progress.intents)) {
     const kind = kinds.get(intent.entry.kind);
     const parent = kind && parentOf(address, kind);
     if (!kind || findReadFailure(live, { kind: kind.name, parent, address })) continue;
-    if (kind.shape.byAddress) resumeUnit(address, intent, kind, progress);
+    // A unit is one object that the platform stores in several rows, such as a DNS set: the run may have created only some of them.
+    const isUnit = kind.shape.byAddress;
+    if (isUnit) resumeUnit(address, intent, kind, progress);
     else resumeObject(address, intent, kind, progress);
   }
   resumePromotedVersions(ledger, live, kinds, progress);
   const { begun: _, staged: __, ...otherMembers } = ledger;
   const { entries, intents, resources, changedAddresses, report } = progress;
   const hasOpenIntents = Object.keys(intents).length > 0;
-  const staged = isSettled ? versionsStillStaged(ledger, live) : ledger.staged;
+  // Before that, the account may not show a version that is staged there.
+  const staged = listsShowAllWrites ? versionsStillStaged(ledger, live) : ledger.staged;
   return {
     ledger: dropUndefined({ ...otherMembers, entries, staged, begun: hasOpenIntents ? intents : undefined }),
     live: { ...live, resources },
@@ -118,7 +122,9 @@ export function resume(
 }
 
 /** The findings so far. The functions below record in it what they find out about each intent. */
-interface ResumeProgress extends Pick<Live, 'resources'>, Pick<ResumeOptions, 'isSettled' | 'isDeclared'> {
+interface ResumeProgress
+  extends Pick<Live, 'resources'>,
+    Pick<ResumeOptions, 'listsShowAllWrites' | 'isDeclared'> {
   entries: Record<Address, LedgerEntry>;
   /** The intents that are still open. */
   intents: Record<Address, Intent>;
@@ -201,7 +207,7 @@ function assignUnnamed(
  * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
-  const { digestOptions, isSettled } = progress;
+  const { digestOptions, listsShowAllWrites } = progress;
   const recordedEntry = progress.entries[address];
   const rows = objectsAt(progress, address).flatMap((unit) => unit.rows ?? []);
   const recordedRows = rows.filter(({ id }) => recordedEntry?.ids.includes(id));
@@ -215,7 +221,7 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
   if (createdRows.length > 0)
     setEntry(progress, address, entryOfUnit(ourRows, intent.entry, recordedEntry, kind, digestOptions));
   else if (recordedEntry && ourRows.length === 0) setEntry(progress, address, undefined);
-  if (createdRows.length > 0 || isSettled) delete progress.intents[address];
+  if (createdRows.length > 0 || listsShowAllWrites) delete progress.intents[address];
 }
 
 /**
@@ -260,7 +266,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
  * is gone too (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes. If only
  * an id finds such objects, the new one may exist: warns, and keeps the intent (the note of the creation) of a
  * declared object, because no list will ever show it. Any other intent is kept until lists must show all writes
- * (`isSettled`).
+ * (`listsShowAllWrites`).
  */
 function resumeMissing(
   address: Address,
@@ -268,14 +274,14 @@ function resumeMissing(
   kind: Kind,
   progress: ResumeProgress,
 ): void {
-  const { entries, resources, report, intents, isSettled } = progress;
+  const { entries, resources, report, intents, listsShowAllWrites } = progress;
   const recordedEntry = entries[address];
   const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
   if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
   const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
   const isDeclared = progress.isDeclared(address);
   if (mayExistUnlisted) report.add(unlistedCreation(address, isDeclared));
-  if (isSettled && !(mayExistUnlisted && isDeclared)) delete intents[address];
+  if (listsShowAllWrites && !(mayExistUnlisted && isDeclared)) delete intents[address];
 }
 
 /**

@@ -30,7 +30,7 @@ export class WriteTimes {
   readonly #timesOfWrittenOutside: ReadonlyMap<Address, number | undefined>;
   /** The latest time that an answer of this run has for an object. */
   readonly #answeredTimes = new Map<ObjectKey, number>();
-  /** The addresses that share an object. Objects that this run creates are added once they are recorded. */
+  /** The addresses of each object: several can share one. Objects that this run creates are added once they are recorded. */
   readonly #addressesOf = new Map<ObjectKey, Set<Address>>();
 
   /**
@@ -61,8 +61,9 @@ export class WriteTimes {
   }
 
   /**
-   * Takes the times from an answer, whose objects may be anywhere in it, so that the entry of each object gets the
-   * time of our own write. Called after each request of an operation.
+   * Takes the times of our own writes (`updatedAt`) from an answer, whose objects may be anywhere in it, and sets them in the ledger
+   * entries of these objects. A later plan then knows that a newer time in the account is that of a write by somebody else. Called after
+   * each request of an operation.
    */
   recordAnswer(kind: Kind, answer: unknown): void {
     if (kind.read.updatedAt === undefined) return;
@@ -75,12 +76,16 @@ export class WriteTimes {
       answeredIds.add(id);
       this.#answeredTimes.set(key, Math.max(updatedAt, this.#answeredTimes.get(key) ?? 0));
     }
-    const sharedAddresses = [...answeredIds].flatMap((id) => [
+    const addresses = [...answeredIds].flatMap((id) => [
       ...(this.#addressesOf.get(objectKey(kind.name, id)) ?? []),
     ]);
-    for (const address of new Set(sharedAddresses)) {
+    for (const address of new Set(addresses)) {
       const entry = this.#entries.byAddress[address];
-      if (entry && !this.#timesOfWrittenOutside.has(address) && entry.ids.some((id) => answeredIds.has(id)))
+      // `#addressesOf` also has the ids that an address had before its object was replaced.
+      const hasAnsweredObject = entry?.ids.some((id) => answeredIds.has(id));
+      // The next plan must still see that somebody else wrote the object before this run.
+      const keepsFormerTime = this.#timesOfWrittenOutside.has(address);
+      if (entry && hasAnsweredObject && !keepsFormerTime)
         this.#setTime(address, this.#latestAnswered(kind.name, entry.ids));
     }
   }

@@ -15,9 +15,10 @@ export interface HeldLease extends Lease {
 }
 
 /**
- * Takes the lease of a stack for this run, so that no other run writes its ledger. The result also releases the lease if a signal (Ctrl-C)
- * ends the process: `abandon` does that, after `lastWork`, and ends the process even if something hangs. `lockWait`: the seconds to wait
- * for another run. Throws `Problems` that name the holder if another run still has the lease then.
+ * Takes the lease of a stack for this run, so that no other run writes its ledger. A signal (Ctrl-C) calls `onInterrupt` of the result,
+ * which releases the lease and ends the process (`abandon`) unless the caller assigns another function: an apply first finishes the
+ * requests under way. `lockWait`: the seconds to wait for another run. Throws `Problems` that name the holder if another run still has the
+ * lease then.
  */
 export async function holdLease(
   documents: Documents,
@@ -31,6 +32,8 @@ export async function holdLease(
     wait: lockWait * 1000,
     onWait: port.say,
   });
+  // Reads `onInterrupt` at each signal, because the caller may have assigned another function.
+  const stopListening = listenToSignals(host, () => held.onInterrupt());
   const release = async () => {
     // From now on a signal ends the process at once, so that users need not wait for the release.
     stopListening();
@@ -44,10 +47,11 @@ export async function holdLease(
     const released = lastWork()
       .catch(() => {})
       .then(release);
-    void Promise.race([released, host.clock.sleep(abandonTimeout)]).finally(() => host.exit(interruptedCode));
+    const timeLimit = host.clock.sleep(abandonTimeout);
+    // Ends the process even if the work or the release hangs.
+    void Promise.race([released, timeLimit]).finally(() => host.exit(interruptedCode));
   };
   const held: HeldLease = { ...lease, release, abandon, onInterrupt: () => abandon() };
-  const stopListening = listenToSignals(host, () => held.onInterrupt());
   return held;
 }
 

@@ -131,13 +131,17 @@ export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>)
   isLedgerFile(options, host) ? chosenLedgerPlace(options, host) : undefined;
 
 /**
- * True if a run writes to `.trueup`, which then has to be created before: its ledger, or the journal of a ledger in a store. (The journal
- * of a ledger in git is in the git folder; that of a ledger in a file is beside it.)
+ * True if a run writes its ledger or the journal (the ledger's changes during an apply) to the folder `.trueup`. The caller then creates
+ * the folder before the run writes.
  */
 export function usesHome(options: SettledLedgerChoice, host: Pick<Host, 'env'>): boolean {
-  if (!isLedgerFile(options, host)) return gitRemoteOf(options, host) === undefined;
-  const chosenPlace = chosenLedgerPlace(options, host);
-  return chosenPlace === undefined || chosenPlace.split(/[/\\]/)[0] === homeFolder;
+  // The journal of a ledger in git is in the git folder.
+  if (gitRemoteOf(options, host) !== undefined) return false;
+  // The journal of a ledger in a store is in `.trueup`.
+  if (!isLedgerFile(options, host)) return true;
+  // The journal of a ledger in a file is beside it. Without a chosen path, the file is in `.trueup`.
+  const chosenPath = chosenLedgerPlace(options, host);
+  return chosenPath === undefined || chosenPath.split(/[/\\]/)[0] === homeFolder;
 }
 
 /**

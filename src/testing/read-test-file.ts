@@ -112,7 +112,10 @@ function maskStatedSecrets(root: MapNode): void {
   if (secrets) maskNode(secrets);
 }
 
-/** Reports an issue that the schema has found in a test file at its place, in our own words, because those of zod may quote a value. */
+/**
+ * Reports an issue that the schema has found in a test file at its place, in our own words, because those of zod may quote a value that is
+ * a secret. `written`: the values of the file. `root`: their nodes, with the places.
+ */
 function reportIssue(
   issue: z.core.$ZodIssue,
   { written, root, report }: { written: Record<string, unknown>; root: MapNode; report: Reporter },
@@ -120,16 +123,23 @@ function reportIssue(
   const { shape } = testFileSchema;
   const [name, ...inner] = issue.path;
   if (name === undefined) {
-    for (const key of issue.code === 'unrecognized_keys' ? issue.keys : [])
+    // The file is a map (`readRoot`), so only its keys can be wrong.
+    const unknownKeys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    for (const key of unknownKeys)
       report.error(formCode, `a test file has no ${quoted(key)}`, {
         at: locate(root, [key]).keySpot,
         hint: hintFor(key, Object.keys(shape)),
       });
     return;
   }
-  const subject = { name: String(name), schema: shape[name as 'tests'], raw: written[String(name)] };
+  const subject = {
+    name: String(name),
+    schema: shape[name as keyof typeof shape],
+    raw: written[String(name)],
+  };
   for (const problem of fieldProblemsOfIssue({ ...issue, path: inner } as typeof issue, subject)) {
     const { spot, keySpot } = locate(root, problem.path);
+    // A key that a schema of keys rejects has no `onKey`, but the path of that problem ends with the key.
     const isAboutKey = problem.onKey === true || problem.message === 'this key is not allowed';
     report.error(formCode, problem.message, { at: isAboutKey ? keySpot : spot, hint: problem.hint });
   }

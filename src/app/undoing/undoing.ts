@@ -102,19 +102,26 @@ export class Undoing {
   }
 
   /**
-   * Returns the plan to apply, as `toShownPlan` makes it. Unless this run has the lease (the right to write the ledger) since before its
-   * plan, takes it and plans again, because the account may have changed. `written`: the lists with one order or draft for all stacks that
-   * other stacks of this command wrote to. Their positions and requests may differ from the shown plan. Throws `Problems` if anything else
-   * does, a secret to send is missing, or another run has the lease.
+   * Returns the plan that an undo applies after the user has agreed to `shown`, with the notes of the undo and without problems of other
+   * objects (`toShownPlan`). Unless this run took the lease (the right to write the ledger) before it planned, takes it now and plans
+   * again, because the account may have changed. Throws `Problems` if the new plan differs from `shown`, a secret to send is missing, or
+   * another run has the lease. In `writtenLists`, positions and requests may differ: all stacks share the order or the draft of such a
+   * list, and another stack of this command has just written to it.
    */
-  async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
+  async planUnderLease(
+    shown: Planned,
+    writtenLists: ReadonlySet<CollectionId> = new Set(),
+  ): Promise<Planned> {
     const { session, options } = this;
     refuseMissingSecrets(shown.plan.operations, session.secrets);
     if (session.lease) return this.toShownPlan(shown);
     await lockSession(session, options, this.#input.port);
     // Guards limit the duration of plan and apply together, so its forecast must not count the reads of the shown plan again.
     const current = await openPlan(session, { ...this.#planOptions(), sentBefore: session.sent() });
-    refuseUnlikeShown(withoutListWrites(shown.plan, written), withoutListWrites(current.plan, written));
+    refuseUnlikeShown(
+      withoutListWrites(shown.plan, writtenLists),
+      withoutListWrites(current.plan, writtenLists),
+    );
     return this.toShownPlan(current);
   }
 

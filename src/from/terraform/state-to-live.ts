@@ -54,10 +54,10 @@ interface ReadResources {
 }
 
 /**
- * Converts a Terraform state to live objects, so that they can be exported as a configuration. Also returns
- * what the export and the report need: names for objects without one, links from variables to secrets, public
- * values, and the reasons why other resources are not converted.
- * @param team the team whose resources are converted; undefined for resources of a personal account
+ * Converts the platform's resources in a Terraform state to live objects, so that `trueup from terraform` can export them as a
+ * configuration. Also returns the facts that the state has in addition, for the export (names for objects without one, links from variables
+ * to secrets, public values) and for the report (parts and resources that are not converted). `StateAsLive` explains each. `team`: the team
+ * whose resources are converted; undefined for a personal account.
  */
 export function stateToLive(
   { resources, deposed }: State,
@@ -71,11 +71,13 @@ export function stateToLive(
   );
   const read = readResources(ownResources, files, team);
   const objects = withPublicValues(read.objects);
+  // `sources`: for each address, the objects in the state that it was made from.
   const converted = toLiveObjects(objects, kinds);
   const { live, sources } = converted;
   const addressesOf = new Map<StateResource, Address[]>();
   for (const [address, objectsAtAddress] of sources)
     for (const { from } of objectsAtAddress) addTo(addressesOf, from, address);
+  // Adds to the notes and reasons of `read`: objects that were read but cannot be converted, for example without a name.
   const leftOut = describeLeftOut(converted.leftOut, addressesOf);
   const resourceOf = new Map([...sources].map(([address, [first]]) => [address, first!.from]));
   const { links, unlinked } = findSecretLinks(sources);
