@@ -160,10 +160,10 @@ class AdditionsWriter {
       addressOf(parent, section, key === undefined ? [] : keyNames(kind, unescapeText(key)));
     const isNew = (block: ExportedBlock) =>
       isListItem ? !isExisting(block.value) : !this.#isDeclared(addressOfBlock(block), kind);
-    const added = blocks.filter(isNew);
-    const declared = isListItem ? [] : blocks.filter((block) => !added.includes(block));
+    const added = new Set(blocks.filter(isNew));
+    const declared = isListItem ? [] : blocks.filter((block) => !added.has(block));
     for (const block of declared) this.#collectInDeclared(kind, addressOfBlock(block), block.value);
-    if (added.length > 0) this.#newEntries.push({ kind, parent, blocks: added });
+    if (added.size > 0) this.#newEntries.push({ kind, parent, blocks: [...added] });
   }
 
   /**

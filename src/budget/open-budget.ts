@@ -220,7 +220,7 @@ async function readFirstState(
   contact: DatabaseContact,
   isTemporary: (error: Error) => boolean,
 ): Promise<[name: string, bucket: SharedBucket][]> {
-  // Kept outside of `contact.query`, which takes each error for a database that does not answer.
+  // Kept outside of `contact.query`, because that takes each error for a database that does not answer.
   let permanentError: Error | undefined;
   const stored = await contact.query(() =>
     store.read().catch((error: Error) => {

@@ -197,7 +197,7 @@ function logProgress(plan: Plan, { errStyle: style, failures, say }: Terminal): 
   return { show: (event) => say(formatEvent(event)), note: say, close: () => {} };
 }
 
-/** Shows the progress of an apply in a live view, which is drawn again at each event. Failures and notes stay above it. */
+/** Shows the progress of an apply in a live view, drawn again at each event. Failures and notes stay above it. */
 function drawProgress(
   plan: Plan,
   view: LiveView,

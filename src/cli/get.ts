@@ -106,7 +106,7 @@ async function printKind(
   }
 }
 
-/** Creates the function that seals (hides) the values of an account that may be secrets, by the configuration here and its ledger. */
+/** Creates the function which seals (hides) the values of an account that may be secrets, by the configuration here and its ledger. */
 async function createSealer(
   { configuration, kinds, owner, baseUrl }: ReadOnlyAccount,
   options: GetOptions,

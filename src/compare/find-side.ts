@@ -103,7 +103,7 @@ export async function findSide(text: string, names: SideNames, run: Run): Promis
 
 /**
  * Splits a side of `trueup diff A B` as the user wrote it: `live:stage:main` is the account (`isLive`) of the `type` stage with the `name`
- * main. The type is undefined if the text does not say it.
+ * main. `type` is undefined if the text does not say it.
  */
 function parseSide(text: string): { isLive: boolean; type: string | undefined; name: string } {
   const liveText = /^live:(.+)$/s.exec(text)?.[1];

@@ -173,7 +173,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
   }
 }
 
-/** True if one of the published forms allows the type of a text, a number, a boolean or null. */
+/** True if one of the published forms allows a value such as a text, a number, a boolean or null. */
 function isAllowedType(value: unknown, forms: readonly AnswerShape[]): boolean {
   const letter = value === null ? '0' : typeLetters[typeof value as keyof typeof typeLetters];
   return letter !== undefined && forms.some((form) => typeof form === 'string' && form.includes(letter));
@@ -199,8 +199,8 @@ function walkMembers(
     else if (!isOptional) context.add({ path: pathTo(member), problem: 'missing' });
   }
   const isNamed = (name: string) => Object.hasOwn(named, name) || Object.hasOwn(named, `${name}?`);
-  const others = Object.entries(object).filter(([name]) => !isNamed(name));
-  for (const [name, value] of others)
+  const otherMembers = Object.entries(object).filter(([name]) => !isNamed(name));
+  for (const [name, value] of otherMembers)
     if (free !== undefined) walk(value, free, pathTo('*'), context);
     else {
       const shownName = context.shownNames.has(name) ? name : '*';

@@ -271,7 +271,7 @@ export function writeFields(
 }
 
 /**
- * Returns the names of the fields that may be written into the block of an object: without its name, which is the key of the block, without
+ * Returns the names of the fields that may be written into the block of an object: without its name (the key of the block), without
  * optional fields that are not set, and without those that are exported as objects of their own. An object that only others need has only
  * the fields of its key.
  */

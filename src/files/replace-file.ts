@@ -10,7 +10,7 @@ export async function replaceFile(
   content: string | Buffer | Iterable<string | Buffer>,
   mode?: number,
 ): Promise<void> {
-  // The content is in the temporary file before `writeFileAtomic` adds its own text, which is empty, and renames the file. It would write a text with
+  // The content is in the temporary file before `writeFileAtomic` adds its own, empty text and renames the file. It would write a text with
   // one call of the system, which a full disk ends early without an error, so that the file would be cut.
   const tmpfileCreated = (temporaryPath: string) => writeFile(temporaryPath, content);
   await writeFileAtomic(path, '', { mode, tmpfileCreated });

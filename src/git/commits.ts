@@ -167,10 +167,10 @@ async function* readFiles(
   const objectIds = files.map(({ object }) => object);
   const objects = await findObjects(objectIds, git);
   const sizedFiles = files.map((file) => ({ ...file, size: objects.get(file.object)?.size ?? 0 }));
-  for (const part of splitBySize(sizedFiles)) {
-    const idsToRead = part.filter(isReadable).map(({ object }) => object);
+  for (const partOfFiles of splitBySize(sizedFiles)) {
+    const idsToRead = partOfFiles.filter(isReadable).map(({ object }) => object);
     const contents = await readBlobs(idsToRead, git);
-    for (const file of part) yield { ...file, content: contents.get(file.object) };
+    for (const file of partOfFiles) yield { ...file, content: contents.get(file.object) };
   }
 }
 
@@ -183,18 +183,18 @@ const isReadable = ({ size }: SizedFile): boolean => size <= mostFileBytes;
 /** Splits files into parts that are read at once. A part ends with the file with which its contents exceed `mostBytesAtOnce`. */
 function splitBySize(files: readonly SizedFile[]): SizedFile[][] {
   const parts: SizedFile[][] = [];
-  let part: SizedFile[] = [];
+  let currentPart: SizedFile[] = [];
   let partBytes = 0;
   for (const file of files) {
-    part.push(file);
+    currentPart.push(file);
     partBytes += isReadable(file) ? file.size : 0;
     if (partBytes > mostBytesAtOnce) {
-      parts.push(part);
-      part = [];
+      parts.push(currentPart);
+      currentPart = [];
       partBytes = 0;
     }
   }
-  return part.length > 0 ? [...parts, part] : parts;
+  return currentPart.length > 0 ? [...parts, currentPart] : parts;
 }
 
 /** The number of symbolic links in one path after which it counts as a circle. Linux has the same limit. */

@@ -42,8 +42,8 @@ interface LedgerOfRun {
  * here.
  */
 export async function ledgerLineOf({ store, ledger, otherStacks, clock }: LedgerOfRun): Promise<string> {
-  const others = await otherStacks.count().catch(() => 0);
-  return ledgerLine(store, ledger, clock.now(), others);
+  const otherCount = await otherStacks.count().catch(() => 0);
+  return ledgerLine(store, ledger, clock.now(), otherCount);
 }
 
 /** Formats whether a key of this machine proves who wrote a ledger, so that people notice a ledger that somebody else changed. */

@@ -158,7 +158,7 @@ export function recordedDigestAt(
 const noMatches = { matches: () => false, leadsTo: () => false, includes: () => false };
 
 /**
- * Returns the digest of a ledger entry at a path, and the function that digests another value in the same way. Undefined if there is none, or
+ * Returns the digest of a ledger entry at a path, and the function which digests another value in the same way. Undefined if there is none, or
  * if it is that of a secret and was made with a key that this run does not have.
  */
 function readDigest(

@@ -85,17 +85,17 @@ function keepKnownMembers(
 ): Fields {
   const shape = schema.shape as Record<string, z.ZodType>;
   const keepsUnknown = !isWhole || isOpen(schema);
-  const kept: Fields = {};
+  const knownMembers: Fields = {};
   for (const name in fields) {
     const member = fields[name]!;
     const memberPath = pathOfMember(path, name);
     const memberSchema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (memberSchema)
-      setOwn(kept, name, keepKnown(memberSchema, member, { path: memberPath, isWhole }, note));
-    else if (keepsUnknown) setOwn(kept, name, member);
+      setOwn(knownMembers, name, keepKnown(memberSchema, member, { path: memberPath, isWhole }, note));
+    else if (keepsUnknown) setOwn(knownMembers, name, member);
     else note(memberPath);
   }
-  return kept;
+  return knownMembers;
 }
 
 /**

@@ -111,18 +111,18 @@ export async function findLedgerElsewhere(
   const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
   if (isOfYaml && inGit && 'failure' in inGit) return unknownInGitProblem(stack, inGit.failure, choice);
   const isInGit = inGit !== undefined && 'has' in inGit && inGit.has(stack);
-  const other = await findUsedLedger(stack, [...files, ...(isInGit ? ['git'] : [])], host);
-  if (!other) return undefined;
+  const usedLedger = await findUsedLedger(stack, [...files, ...(isInGit ? ['git'] : [])], host);
+  if (!usedLedger) return undefined;
   const { place } = await openLedgerDocuments(stack, choice, host);
   // A URL of the environment may contain a password.
   const target = isOfYaml ? chosenPlace : 'NEW_PLACE';
-  const objects = count(other.objectCount, 'object');
+  const objects = count(usedLedger.objectCount, 'object');
   const elsewhere = problem(
     'ledger/elsewhere',
-    `there is no ledger of ${stack} at ${place}, but one with ${objects} at ${other.place}`,
+    `there is no ledger of ${stack} at ${place}, but one with ${objects} at ${usedLedger.place}`,
     {
       at: choice.repositoryLedger?.at,
-      hint: `to move it: \`trueup ledger copy ${shellWord(other.candidate)} ${shellWord(target)}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
+      hint: `to move it: \`trueup ledger copy ${shellWord(usedLedger.candidate)} ${shellWord(target)}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
     },
   );
   return isOfYaml ? elsewhere : asWarning(elsewhere);

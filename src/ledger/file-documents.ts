@@ -370,7 +370,7 @@ export async function refuseTrackedFiles(
 
 /** Returns those of these files that exist. */
 async function findExisting(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
+  const existingPaths = await Promise.all(
     paths.map((path) =>
       access(path).then(
         () => [path],
@@ -378,5 +378,5 @@ async function findExisting(paths: readonly string[]): Promise<string[]> {
       ),
     ),
   );
-  return found.flat();
+  return existingPaths.flat();
 }

@@ -52,7 +52,8 @@ export async function copyLedger(
   const target = await to.documents.read('ledger');
   const isCopied = target?.text === source.text;
   const isReturn = existing?.copiedTo === oldPlace;
-  if (existing && !isCopied && !isReturn) raise(placeInUseProblem(to, existing));
+  // Decided by the document that the copy would replace: it may have come after the ledger was read.
+  if (target && !isCopied && !isReturn) raise(placeInUseProblem(to, existing));
   const history = await composeHistory(complete);
   if (!isCopied) {
     await to.lease.confirm();
@@ -91,12 +92,14 @@ const checkNameHint = 'check the name, and --ledger';
 
 /**
  * Returns the problem with which `trueup ledger copy` stops if a different ledger is stored at the new place.
- * Copying over it would lose the record of the objects that its stack owns.
+ * Copying over it would lose the record of the objects that its stack owns. `ledger`: undefined if it came after the place was read.
  */
-const placeInUseProblem = ({ store }: LeasedLedger, ledger: Ledger): Diagnostic =>
+const placeInUseProblem = ({ store }: LeasedLedger, ledger: Ledger | undefined): Diagnostic =>
   problem(
     'ledger/exists',
-    `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`,
+    ledger
+      ? `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`
+      : `a ledger has come to ${store.place} in the meantime`,
     { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
   );
 

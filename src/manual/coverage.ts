@@ -76,7 +76,7 @@ export function coverageOf(
   };
 }
 
-/** Creates the function that adds everything that uses it to an operation of the API. The parameters are those of `coverageOf`. */
+/** Creates the function which adds everything that uses it to an operation of the API. The parameters are those of `coverageOf`. */
 function createCover(
   kinds: { kind: Kind; requests: KindRequest[] }[],
   lookups: readonly Endpoint[],

@@ -217,7 +217,7 @@ function refuseLossOfProtected(changes: Change[], losses: Losses, input: PlanInp
   }
 }
 
-/** Creates the test if the object at an address is protected (`$protect`), by its block, its ledger entry or, for `destroy`, the YAML. */
+/** Creates the test if the object at an address is protected (`$protect`), by its block, its ledger entry or, for `destroy`, which plans without blocks, by the YAML. */
 const createProtectionTest =
   ({ desired, ledger, options }: PlanInput) =>
   (address: Address): boolean =>

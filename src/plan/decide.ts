@@ -139,13 +139,13 @@ interface AddressDecision {
  */
 function decideAddress(address: Address, context: DecisionContext): AddressDecision {
   const { input, notes } = context;
-  const found = findState(address, context);
-  switch (found.state) {
+  const addressState = findState(address, context);
+  switch (addressState.state) {
     case 'not read':
       return { address, isUnknown: true };
     case 'unreadable':
       notes.notCompared.push(
-        ...createFindings(address, input, { cause: 'unread', why: found.failure.cause }),
+        ...createFindings(address, input, { cause: 'unread', why: addressState.failure.cause }),
       );
       return { address, isUnknown: true };
     case 'unidentified':
@@ -153,7 +153,7 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
         notes.notCompared.push(...createFindings(address, input, { cause: 'unidentified' }));
       return { address };
     case 'comparable':
-      return decideComparison(found.comparison, context);
+      return decideComparison(addressState.comparison, context);
   }
 }
 
@@ -365,20 +365,25 @@ function leaveOutDependents(
     ({ meta }) => meta.secretOf?.object,
   );
   const leftOut: LeftOut = { addresses: new Set(), heldReplacements: new Set(), created, secretVariables };
+  const leaveOut = (address: Address) => {
+    leftOut.addresses.add(address);
+    const references = replaced.size > 0 ? refsIn(desired.resources.get(address)?.fields ?? {}) : [];
+    for (const held of [...ancestorsAmong(address, replaced), ...references])
+      leftOut.heldReplacements.add(held);
+  };
+  unknownAddresses.forEach(leaveOut);
   let remaining = changes;
-  let newlyLeftOut = unknownAddresses;
-  // Each change that is left out may be needed by others, so this is repeated until no more are.
-  while (newlyLeftOut.length > 0) {
-    for (const address of newlyLeftOut) {
-      leftOut.addresses.add(address);
-      const references = replaced.size > 0 ? refsIn(desired.resources.get(address)?.fields ?? {}) : [];
-      for (const held of [...ancestorsAmong(address, replaced), ...references])
-        leftOut.heldReplacements.add(held);
-    }
-    const dependents = new Set(remaining.filter((change) => isDependent(change, leftOut)));
-    newlyLeftOut = [...dependents].map(({ address }) => address);
-    remaining = remaining.filter((change) => !dependents.has(change));
-  }
+  let countBefore: number;
+  // Each change that is left out may be needed by others, so this is repeated until no more are. It counts at once, so that a long chain of needs takes few
+  // passes.
+  do {
+    countBefore = remaining.length;
+    const notDependent: DecidedChange[] = [];
+    for (const change of remaining)
+      if (isDependent(change, leftOut)) leaveOut(change.address);
+      else notDependent.push(change);
+    remaining = notDependent;
+  } while (remaining.length < countBefore);
   return { changes: remaining, leftOut: changes.filter(({ address }) => leftOut.addresses.has(address)) };
 }
 

@@ -10,12 +10,14 @@ import type { PlanInput } from './input.ts';
  */
 export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired } = input;
-  const known = (desired.references ?? []).flatMap((reference) => {
+  const knownReferences = (desired.references ?? []).flatMap((reference) => {
     const value = valueForCreation(reference, input);
     return value === undefined ? [] : [{ ...reference, value }];
   });
-  if (known.length === 0) return input;
-  const values = new Map(known.map(({ source, value }) => [`${source.address} ${source.field}`, value]));
+  if (knownReferences.length === 0) return input;
+  const values = new Map(
+    knownReferences.map(({ source, value }) => [`${source.address} ${source.field}`, value]),
+  );
   const fill = (value: unknown): unknown =>
     mapHoles(value, (hole) => {
       if (isJoin(hole)) return joinTexts(hole.$join.map(fill) as Value[]);
@@ -23,7 +25,7 @@ export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'
       return declared === undefined ? hole : fill(declared);
     });
   const resources = new Map(desired.resources);
-  for (const address of new Set(known.map(({ target }) => target.address))) {
+  for (const address of new Set(knownReferences.map(({ target }) => target.address))) {
     const resource = resources.get(address);
     if (resource) resources.set(address, { ...resource, fields: fill(resource.fields) as Fields });
   }

@@ -104,7 +104,7 @@ function findDifferingFields(before: LiveResource, after: LiveResource, kind: Ki
   return differences.filter(({ path }) => !isInOther(path));
 }
 
-/** True if an answer of the platform need not contain the value of a leaf, so that a missing one is no change. */
+/** True if a difference in a leaf may only mean that an answer of the platform lacks its value, so that it is no change. */
 function mayBeUnread(
   { traits: { createOnly, writeOnly, readMayLack } }: Leaf,
   { before, after }: { before: Value | undefined; after: Value | undefined },

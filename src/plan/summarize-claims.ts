@@ -149,7 +149,7 @@ const listDeclared = ({ desired, live }: QuestionInput): AskedObject[] => [
   ...(desired.removed ?? []).map(({ address, kind }) => ({ address, kind, ids: [] })),
 ];
 
-/** Lists the objects that the ledger has, with their recorded ids; none for an object that an interrupted run left unfinished. */
+/** Lists the objects that the ledger has, with their recorded ids; without ids those that an interrupted run began and the ledger has no entry for. */
 const listRecorded = ({ ledgers, live }: QuestionInput): AskedObject[] =>
   ledgers.flatMap((ledger) =>
     addressesInLedger(ledger)

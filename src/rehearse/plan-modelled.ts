@@ -106,12 +106,12 @@ export async function planModelled(
     // A refusal in spite of the exclusion is about the block itself.
     for (const { address } of refused) if (excluded.has(address)) undeclared.add(address);
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
-    const found = [
+    const newlyFound = [
       ...findDependentChanges(planned.plan, realChanges, excluded),
       ...refused,
       ...findUnplanned(rehearsed.plan, realChanges),
     ];
-    for (const object of found) {
+    for (const object of newlyFound) {
       // The first reason is the one to report, unless the plan did not concern the object then.
       if (!notModelled.get(object.address)?.isConcerned) notModelled.set(object.address, object);
       excluded.add(object.address);

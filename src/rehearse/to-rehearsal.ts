@@ -90,7 +90,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   return { verdict: decideVerdict(findings), ...findings };
 }
 
-/** The result of a rehearsal without the verdict, which follows from it. */
+/** The result of a rehearsal without the verdict that follows from it. */
 type RehearsalFindings = Omit<Rehearsal, 'verdict'>;
 
 /**

@@ -63,8 +63,8 @@ export function collectTwinSecrets(plans: readonly PlanWithSecrets[]): TwinSecre
   const collected = new Map<Address, Map<string, Sealed>>();
   for (const { planned, session } of plans) {
     const naturalAddresses = findNaturalAddresses(planned.live);
-    const found = [...findReadSecrets(planned), ...findUnreadSecrets(planned, session.secrets)];
-    for (const { address, name, secret } of found) {
+    const foundSecrets = [...findReadSecrets(planned), ...findUnreadSecrets(planned, session.secrets)];
+    for (const { address, name, secret } of foundSecrets) {
       const natural = naturalAddresses.get(address) ?? address;
       const secretsOfObject = collected.get(natural) ?? new Map<string, Sealed>();
       collected.set(natural, secretsOfObject.set(name, secret));

@@ -11,14 +11,14 @@ const leastLength = 64 * 1024;
  * text would take hundreds of megabytes. No part ends inside a name or a value, so each can be escaped alone.
  */
 export function* jsonParts(document: object, space: 0 | 2 = 2): Generator<string> {
-  let part = '';
+  let pendingText = '';
   for (const text of valueParts(document, space, '')) {
-    part += text;
-    if (part.length < leastLength) continue;
-    yield part;
-    part = '';
+    pendingText += text;
+    if (pendingText.length < leastLength) continue;
+    yield pendingText;
+    pendingText = '';
   }
-  yield `${part}\n`;
+  yield `${pendingText}\n`;
 }
 
 /** Yields a value as JSON in parts of any length. `margin`: the indentation of the line with its closing bracket. */

@@ -52,9 +52,10 @@ export function unitsAfterRun({ plan, live, kinds, objects, entries }: FinishedR
     if (!kind || !hasTargets(kind) || rows.length === 0) return [];
     const fields = { ...resource?.fields, ...change?.after?.fields };
     // A widening field that was switched on outside is not ours, unless this run sets it.
-    const recordedTargets = entries[address]?.targets ?? {};
+    const recordedTargets = entries[address]?.targets;
     const isOurs = (field: string) =>
-      change?.declared?.includes(field) || rows.every((row) => recordedTargets[row]?.includes(field) ?? true);
+      change?.declared?.includes(field) ||
+      rows.every((row) => recordedTargets?.[row]?.includes(field) ?? true);
     const widening = wideningFields(kind, fields).filter(isOurs);
     return [{ address, kind: kindName, rows, targets: [targetOf(kind, fields, idOf), ...widening] }];
   });

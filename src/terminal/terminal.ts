@@ -113,8 +113,11 @@ export type Report = string | Generator<string>;
 export async function printReport(report: Report, terminal: Terminal): Promise<void> {
   if (typeof report === 'string') return terminal.out(report);
   const { host } = terminal.run;
-  for (const part of report) {
-    const isRead = await writeAndWait(host, withoutWorkflowCommands(host.stdout, host, shownText(part)));
+  for (const reportPart of report) {
+    const isRead = await writeAndWait(
+      host,
+      withoutWorkflowCommands(host.stdout, host, shownText(reportPart)),
+    );
     if (!isRead) return;
   }
 }

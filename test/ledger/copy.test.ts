@@ -38,6 +38,16 @@ describe('a ledger is copied to another place', () => {
     },
   );
 
+  it('not onto a ledger that comes after the place was read', async () => {
+    const pair = await withFiles();
+    const [old, other] = await both(pair);
+    const theirs = await other.store.write({ ...example, stack: 'shop', entries: {} });
+    const store = Object.assign(Object.create(other.store), { read: async () => undefined });
+    expect((await problemOf(copyLedger(old, { ...other, store }))).code).toBe('ledger/exists');
+    const [, later] = await both(pair);
+    expect(await later.store.read()).toEqual(theirs);
+  });
+
   it('not onto another ledger, and not from one that was copied elsewhere; back to where it came from', async () => {
     const pair = await withFiles();
     const [, other] = await both(pair);

@@ -50,7 +50,7 @@ function completed(saved: Account): Account {
 /** Saves an account. The file holds values of variables in the clear, hence its mode. */
 export function saveAccount(path: string, account: Account): void {
   mkdirSync(dirname(path), { recursive: true });
-  // The text is in the temporary file before `writeFileAtomic` adds its own, which is empty: a full disk would end its single write early without an error.
+  // The text is in the temporary file before `writeFileAtomic` adds its own, an empty one: a full disk would end its single write early without an error.
   const tmpfileCreated = (temporaryPath: string) =>
     writeFileSync(temporaryPath, `${JSON.stringify(account, null, 2)}\n`);
   writeFileAtomic.sync(path, '', { mode: 0o600, fsync: false, tmpfileCreated });

@@ -171,12 +171,12 @@ export function mapBlocks(
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
-    const place = placeOfBlock(keyNames(kind, key.text));
+    const blockPlace = placeOfBlock(keyNames(kind, key.text));
     // An empty list is the value of a block.
     const hasSeveral = kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0;
     const changed = hasSeveral
-      ? withItems(value, (item) => change(item, place, key))
-      : change(value, place, key);
+      ? withItems(value, (item) => change(item, blockPlace, key))
+      : change(value, blockPlace, key);
     return changed ? [{ key, value: changed }] : [];
   });
   return { ...section, entries };

@@ -96,7 +96,7 @@ export function readBlock(block: Block, context: BlockContext): LoadedBlock {
 
 /**
  * True if a problem only follows from another one that was reported: a field is missing because its key is misspelled or a part of the
- * block could not be read, or a rule of the kind fails, which needs all fields. So one mistake has one message.
+ * block could not be read, or a rule of the kind fails because it needs all fields. So one mistake has one message.
  */
 function followsFromReported(
   { code, path }: FieldProblem,

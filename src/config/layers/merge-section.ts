@@ -215,9 +215,9 @@ class SectionMerger {
       lowerEntries[0]!.items.push(...newEntries[0]!.items);
       return;
     }
-    const kept = named.entries.filter((entry) => !lowerEntries.includes(entry));
+    const remainingEntries = named.entries.filter((entry) => !lowerEntries.includes(entry));
     const replacing = newEntries.map((entry) => this.#merger.replace(lowerEntries, entry, named));
-    named.entries = [...kept, ...replacing];
+    named.entries = [...remainingEntries, ...replacing];
     named.isList = incoming[0]!.isList;
   }
 

@@ -302,7 +302,7 @@ export class Inputs implements InputValues {
   }
 
   /**
-   * Returns the value of a template's input in the type of its `declaration`, because a text from a data file may be a number. Returns
+   * Returns the value of a template's input in the type which its `declaration` names, because a text from a data file may be a number. Returns
    * undefined after a report, if the value does not fit the declaration, so that no resource is created from it.
    */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
@@ -319,7 +319,7 @@ export class Inputs implements InputValues {
 }
 
 /**
- * Returns a value in the type that an input declares, or as `fault` why it does not fit the type, the pattern or the allowed values: the
+ * Returns a value in the type which an input declares, or as `fault` why it does not fit the type, the pattern or the allowed values: the
  * rest of a sentence that begins with the input.
  */
 function convertInput(declaration: InputDeclaration, value: Node): { node: Node } | { fault: string } {

@@ -69,7 +69,7 @@ function createExit() {
 function createListeners() {
   const listeners = new Set<() => void>();
   return {
-    /** Adds a function, also if it is there already, and returns a function that removes it. */
+    /** Adds a function, also if it is there already, and returns a function which removes it. */
     add(listener: () => void): () => void {
       const uniqueListener = () => listener();
       listeners.add(uniqueListener);

@@ -87,7 +87,7 @@ const laneTexts: Record<Lane, string> = {
 
 /**
  * Listens for signals to a worker. Each stops the applies that are running. The first aborts `stop`, so that no more jobs are taken, and
- * the second ends the process soon after. Returns a function that ends the listening.
+ * the second ends the process soon after. Returns a function which ends the listening.
  */
 function stopAtSignal(stop: AbortController, { port, stopping }: WorkerContext): () => void {
   const { host } = port.run;

@@ -77,7 +77,7 @@ interface StateInstance {
   isDeposed: boolean;
 }
 
-/** Returns the state with these objects: the resources, and the addresses of the deposed objects, which are not converted. */
+/** Returns the state with these objects: the resources, and the addresses of the deposed objects, not converted. */
 const toState = (instances: readonly StateInstance[]): State => ({
   resources: instances.flatMap(({ resource, isDeposed }) => (isDeposed ? [] : resource)),
   deposed: instances.flatMap(({ resource, isDeposed }) => (isDeposed ? resource.address : [])),

@@ -91,12 +91,12 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
     };
   };
   const lock = isGitLab ? { url: gitLabLockUrl(url), method: 'POST' } : targetFromEnv('LOCK', url);
-  const given = {
+  const ownCredentials = {
     user: inUrl.user || env.TF_HTTP_USERNAME || '',
     password: inUrl.password || env.TF_HTTP_PASSWORD || '',
   };
-  const mayUseJobToken = isGitLab && given.password === '';
-  const credentials = (mayUseJobToken ? gitLabJobToken(url, env) : undefined) ?? given;
+  const mayUseJobToken = isGitLab && ownCredentials.password === '';
+  const credentials = (mayUseJobToken ? gitLabJobToken(url, env) : undefined) ?? ownCredentials;
   /** The credentials in the form of HTTP's "Basic" authorization. */
   const basic = `${credentials.user}:${credentials.password}`;
   return {

@@ -90,7 +90,7 @@ function checkChange(glob: string, expected: Node, { planned, kinds }: TestOutco
 }
 
 /**
- * Creates the function that returns the action of a change as tests name it: `none` for one that sends nothing, because it only records an
+ * Creates the function which returns the action of a change as tests name it: `none` for one that sends nothing, because it only records an
  * object.
  */
 function createActionLookup(plan: Plan): (change: Change) => string {
