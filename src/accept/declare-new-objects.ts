@@ -56,8 +56,8 @@ export function declareNewObjects(
 }
 
 /**
- * A section with new entries. Used to find the addresses of the new objects after the new texts were read, because an export makes up names for
- * objects that have none.
+ * A section with new entries. Used to find the addresses of the new objects after the new texts were read, because an export makes up names
+ * for objects that have none.
  */
 export interface ExtendedSection {
   kind: string;

@@ -24,9 +24,9 @@ interface HiddenLine {
 const minHiddenText = 4;
 
 /**
- * Returns the diff of a file for a person who decides whether it is written, with `(secret)` instead of secrets. `masks`: the ranges of secrets in
- * the old and in the new text. A mask of one text also counts in the other, because the new configuration may not read a secret any more that the
- * file still has.
+ * Returns the diff of a file for a person who decides whether it is written, with `(secret)` instead of secrets. `masks`: the ranges of
+ * secrets in the old and in the new text. A mask of one text also counts in the other, because the new configuration may not read a secret
+ * any more that the file still has.
  */
 export function diffHidden(
   { name, before, after }: Pick<ChangedFile, 'name' | 'before' | 'after'>,
@@ -80,7 +80,8 @@ function shareMasks(oldLines: readonly HiddenLine[], newLines: readonly HiddenLi
 }
 
 /**
- * Splits a text into lines, each with the parts of masks (ranges of the text with secrets) that are in it, so that a diff can hide them line by line.
+ * Splits a text into lines, each with the parts of masks (ranges of the text with secrets) that are in it, so that a diff can hide them
+ * line by line.
  */
 function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
   const sorted = masks.toSorted(([a], [b]) => a - b);
@@ -95,6 +96,7 @@ function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
       const [from, to] = [Math.max(sorted[i]![0], start) - start, Math.min(sorted[i]![1], end) - start];
       if (from < to) masksOfLine.push([from, to]);
     }
+    // The next line begins behind the line break.
     start = end + 1;
     return { text: line, masks: masksOfLine };
   });

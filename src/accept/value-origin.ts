@@ -107,8 +107,8 @@ function readExpressionStep(spot: Spot): ExpressionStep | NoOrigin {
 }
 
 /**
- * Returns the text at a place of a file, without quotes: that of a cell, or of a scalar in YAML or JSON. `accept` compares it with a value to find
- * out if the value comes from there. `isRaw`: with escaped expressions as they are written.
+ * Returns the text at a place of a file, without quotes: that of a cell, or of a scalar in YAML or JSON. `accept` compares it with a value
+ * to find out if the value comes from there. `isRaw`: with escaped expressions as they are written.
  */
 function textAt({ source, start, end, cell }: Spot, { isRaw = false } = {}): string | undefined {
   const written = source.text.slice(cell?.start ?? start, cell?.end ?? end);

@@ -103,8 +103,8 @@ export const areChangesReady = ({ verification, readiness }: CarriedOut): boolea
   verification?.isVerified === true && readinessCode(readiness!) === exitCodes.done;
 
 /**
- * Creates the display of the wait for objects with `$wait` at the end of `trueup apply`: a live line for each object on a terminal, a line for
- * each event in a log.
+ * Creates the display of the wait for objects with `$wait` at the end of `trueup apply`: a live line for each object on a terminal, a line
+ * for each event in a log.
  */
 function createWaitView({ say, errStyle }: Terminal, view: LiveView | undefined): EventView<WaitEvent> {
   if (!view) return { show: (event) => say(readyText(event, errStyle)), note: say, close: () => {} };
@@ -207,8 +207,8 @@ export function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal)
 }
 
 /**
- * Returns the diagnostic at the end of `trueup apply` for a `$then` action whose work failed or is still running. Undefined for a success, and
- * for a wait that the user stopped.
+ * Returns the diagnostic at the end of `trueup apply` for a `$then` action whose work failed (`ended`: in another state than success) or is
+ * still running. Undefined for a success, and for a wait that the user stopped.
  */
 function actionEndDiagnostic({ end, action, minutes, state }: ActionEnd): Diagnostic | undefined {
   const name = actionName(action);

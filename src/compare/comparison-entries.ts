@@ -35,8 +35,8 @@ export interface ComparisonEntry {
 }
 
 /**
- * Returns the entries that the reports of `trueup diff` show, from a comparison of two sides. Objects that read alike, such as the targets of a
- * variable, are one entry.
+ * Returns the entries that the reports of `trueup diff` show, from a comparison of two sides. Objects that read alike, such as the targets
+ * of a variable, are one entry.
  */
 export function groupComparison({ pairs, onlyInA, onlyInB, unread }: SideComparison): ComparisonEntry[] {
   const pairEntries = [...groupBy(pairs, pairKeyOf).values()].map((group): ComparisonEntry => {

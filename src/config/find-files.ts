@@ -154,8 +154,8 @@ class FileSearch {
   }
 
   /**
-   * Reports a file with the name of a test file and other content. A test file is no part of a configuration, so folders are read without it, but a
-   * part of the configuration must never be left out silently.
+   * Reports a file with the name of a test file and other content. A test file is no part of a configuration, so folders are read without
+   * it, but a part of the configuration must never be left out silently.
    */
   async #refuseMisnamed(file: string): Promise<void> {
     const keys = await readTopLevelKeys(file);
@@ -319,8 +319,8 @@ function findDefault(cwd: string, report: Reporter): string[] {
 }
 
 /**
- * Returns the hint for a folder without a default configuration: that of the nearest folder above in the repository, because the command may
- * have been started too far below, or how to write a first one. Only the folder above is examined outside of a repository.
+ * Returns the hint for a folder without a default configuration: that of the nearest folder above in the repository, because the command
+ * may have been started too far below, or how to write a first one. Only the folder above is examined outside of a repository.
  */
 function hintWithoutDefault(cwd: string): string {
   const top = workTreeOf(cwd) ?? path.dirname(cwd);
@@ -376,8 +376,8 @@ export const readTopLevelKeys = async (file: string): Promise<string[]> =>
   [...(await startOf(file)).matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
 
 /**
- * Returns the first bytes of a file as text, in which the keys of a configuration are looked for without reading all of it; empty if it cannot be
- * read.
+ * Returns the first bytes of a file as text, in which the keys of a configuration are looked for without reading all of it; empty if it
+ * cannot be read.
  */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);

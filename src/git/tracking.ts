@@ -10,8 +10,8 @@ export interface Tracking {
   /** Returns those of the files, named by their paths inside the work tree, that git tracks. */
   tracked(workTree: string, files: string[]): Promise<Set<string>>;
   /**
-   * Only for the files of another commit, written to a temporary folder: returns the path in the work tree for a path there, and any other path
-   * unchanged. Files that git ignores and permissions of a person belong to the work tree.
+   * Only for the files of another commit, written to a temporary folder: returns the path in the work tree for a path there, and any other
+   * path unchanged. Files that git ignores and permissions of a person belong to the work tree.
    */
   toWorkTree?(path: string): string;
 }
@@ -75,7 +75,7 @@ async function listTrackedFiles(
 const byteNameOf = (file: string): string => Buffer.from(file).toString('latin1');
 
 /**
- * Returns git's pattern for the files that lie directly in a folder of the work tree; `.` is its top. Without `./` in front, git takes a folder whose
- * name begins with a colon for an instruction.
+ * Returns git's pattern for the files that lie directly in a folder of the work tree; `.` is its top. Without `./` in front, git takes a
+ * folder whose name begins with a colon for an instruction.
  */
 const patternOfFiles = (folder: string): string => `./${folder.replace(/[\\*?[\]]/g, '\\$&')}/*`;

@@ -222,15 +222,18 @@ function toRefusalDiagnostic(
  * is `change`. `names`: their addresses as text.
  */
 function describeDeed(subjects: GuardSubject[], names: string): string {
-  const [run, otherRun] = new Set(subjects.map((subject) => subject.run));
+  const run = sharedValueOf(subjects.map((subject) => subject.run));
   // An action on the whole account has its own name as its target.
-  if (run !== undefined && otherRun === undefined)
-    return run === names ? `run ${run}` : `run ${run} on ${names}`;
+  if (run !== undefined) return run === names ? `run ${run}` : `run ${run} on ${names}`;
   if (subjects.every(({ movesTo }) => movesTo !== undefined)) return `move ${names} to another container`;
   if (subjects.every(({ takenFrom }) => takenFrom !== undefined)) return `take over ${names}`;
-  const [action, otherAction] = new Set(subjects.map((subject) => subject.action));
-  return `${otherAction === undefined ? action! : 'change'} ${names}`;
+  const action = sharedValueOf(subjects.map((subject) => subject.action)) ?? 'change';
+  return `${action} ${names}`;
 }
+
+/** Returns the value if all values are equal, otherwise undefined. */
+const sharedValueOf = <T>(values: readonly T[]): T | undefined =>
+  new Set(values).size === 1 ? values[0] : undefined;
 
 /** Returns the codes of the findings that a guard refuses, for its message. `subjects`: what causes them. */
 const describeFindings = (subjects: GuardSubject[], { finding }: Guards['deny'][number]): string => {

@@ -67,7 +67,8 @@ export const isJoin = (value: unknown): value is Join => isObjectValue(value) &&
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
 /**
  * True if an object has the members of a hole, the placeholder of a value that is known only later: a reference to an object (`$ref`), a
- * secret, a lookup, a part of an earlier answer (`$result`), or a text made of such pieces (`$join`). Shared by `isHole` and `isPlainObject`.
+ * secret, a lookup, a part of an earlier answer (`$result`), or a text made of such pieces (`$join`). Shared by `isHole` and
+ * `isPlainObject`.
  */
 const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string, unknown>): boolean =>
   ((typeof $ref === 'string' || typeof $lookup === 'string') && typeof attr === 'string') ||
@@ -181,8 +182,8 @@ function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }:
 }
 
 /**
- * Returns the text of a field such as `https://${projects.web.id}` from its pieces: sealed if one of them is secret. As long as one piece is a hole
- * (known only later), returns the pieces as a join.
+ * Returns the text of a field such as `https://${projects.web.id}` from its pieces: sealed if one of them is secret. As long as one piece
+ * is a hole (known only later), returns the pieces as a join.
  */
 export function joinPieces(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
@@ -242,8 +243,8 @@ function valuesOfStep(value: unknown, step: Path[number]): unknown[] {
 }
 
 /**
- * Returns the member of an answer of the platform at a dotted path, or the whole answer without a path; undefined if there is none. Kinds, actions
- * and lookups declare by such paths where their objects are.
+ * Returns the member of an answer of the platform at a dotted path, or the whole answer without a path; undefined if there is none. Kinds,
+ * actions and lookups declare by such paths where their objects are.
  */
 export const memberAtPath = (answer: unknown, path = ''): unknown =>
   path
@@ -268,8 +269,8 @@ export const namesInPath = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
 
 /**
- * Returns the value of a leaf (the smallest part of a field that a plan compares) at its dotted path. Returns undefined if the path ends early. Holes
- * (values for later) and secrets are not entered.
+ * Returns the value of a leaf (the smallest part of a field that a plan compares) at its dotted path. Returns undefined if the path ends
+ * early. Holes (values for later) and secrets are not entered.
  */
 export function atPath(fields: Fields, path: string): Value | undefined {
   let value: unknown = fields;
@@ -313,8 +314,9 @@ function removePaths(fields: Fields, paths: string[][], dropsEmpty: boolean): Fi
 }
 
 /**
- * Builds fields from leaves (the smallest compared parts, with dotted paths). Each value is put where `atPath` finds it. If one leaf is inside another,
- * the later one counts. Used to restore fields from a saved plan, to undo changes, and for the Terraform format of a plan.
+ * Builds fields from leaves (the smallest compared parts, with dotted paths). Each value is put where `atPath` finds it: a later leaf
+ * replaces an earlier value at its path, and inside the object of an earlier leaf only that member. Used to restore fields from a saved
+ * plan, to undo changes, and for the Terraform format of a plan.
  */
 export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>): Fields {
   const fields: Fields = {};

@@ -112,8 +112,8 @@ function isFirstContact(
 }
 
 /**
- * Returns the changes that can be the canary (the one that a first apply sends alone, as a test): those that are harmless and need no other, in the
- * order of the plan. `chooseFirstChange` takes the best. An address with several operations is no candidate.
+ * Returns the changes that can be the canary (the one that a first apply sends alone, as a test): those that are harmless and need no
+ * other, in the order of the plan. `chooseFirstChange` takes the best. An address with several operations is no candidate.
  */
 function canaryCandidates(
   operations: readonly Operation[],
@@ -142,8 +142,8 @@ function canaryCandidates(
 }
 
 /**
- * True if an operation waits for no other one, shows its effect in the account at once, and removes nothing. Only such an operation can be the
- * canary: the one change that a first apply sends alone, as a test.
+ * True if an operation waits for no other one, shows its effect in the account at once, and removes nothing. Only such an operation can be
+ * the canary: the one change that a first apply sends alone, as a test.
  */
 const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
   dependsOn.length === 0 &&
@@ -223,8 +223,8 @@ const involvesSecret = ({ after, fields, uncompared = [] }: Change, kind: Kind):
 const smallestPage = 20;
 
 /**
- * True if one request reads the object of a change. Only such a change is chosen as the canary (the harmless change that a first apply does alone),
- * so that checking it costs one request.
+ * True if one request reads the object of a change. Only such a change is chosen as the canary (the harmless change that a first apply does
+ * alone), so that checking it costs one request.
  */
 function isReadAtOnce(change: Change, kind: Kind, { resources }: Live): boolean {
   const { endpoint, byId, items } = kind.read;
@@ -252,8 +252,8 @@ function isOnePage(collection: string, resources: Live['resources']): boolean {
 }
 
 /**
- * Returns, for each value that a change sends, whether a read shows the value. The canary (the one change that a first apply sends alone, as a test)
- * needs at least one value that can be checked.
+ * Returns, for each value that a change sends, whether a read shows the value. The canary (the one change that a first apply sends alone,
+ * as a test) needs at least one value that can be checked.
  */
 function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
   const written = fields.filter(asksForWrite).map(({ path }) => path);
@@ -263,8 +263,8 @@ function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
 }
 
 /**
- * True if objects of a kind can be seen from outside the account: everybody can look up their values, or visit the host that they name. Such a change
- * is a worse canary (the change that a first apply sends alone).
+ * True if objects of a kind can be seen from outside the account: everybody can look up their values, or visit the host that they name.
+ * Such a change is a worse canary (the change that a first apply sends alone).
  */
 const isPublic = (kind: Kind): boolean =>
   Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined) ||
@@ -301,8 +301,8 @@ function isSplittable({ requests: [request, ...others] }: Operation): boolean {
 }
 
 /**
- * Replaces an operation that sends a batch by two: one with the single item that a first apply sends alone as its canary (test change), and one with
- * all other items. Operations that depend on it then depend on both.
+ * Replaces an operation that sends a batch by two: one with the single item that a first apply sends alone as its canary (test change), and
+ * one with all other items. Operations that depend on it then depend on both.
  */
 function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
   const [first, second] = [
@@ -315,8 +315,8 @@ function splitOff(operation: Operation, item: number, operations: readonly Opera
 }
 
 /**
- * Returns an operation that depends on two operations (`partIds`) if it depended on the one (`splitId`) from which a first apply splits off a single
- * change to send it alone.
+ * Returns an operation that depends on two operations (`partIds`) if it depended on the one (`splitId`) from which a first apply splits off
+ * a single change to send it alone.
  */
 const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[]): Operation =>
   operation.dependsOn.includes(splitId)
@@ -324,8 +324,8 @@ const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[
     : operation;
 
 /**
- * Returns an operation that sends only the chosen items of its batch, so that a first apply can send one of them alone: with fewer items in the body,
- * fewer changes, and fewer ids to expect in the answer. `isChosen` takes the index of an item.
+ * Returns an operation that sends only the chosen items of its batch, so that a first apply can send one of them alone: with fewer items in
+ * the body, fewer changes, and fewer ids to expect in the answer. `isChosen` takes the index of an item.
  */
 function withItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
   const [request] = operation.requests as [Request];

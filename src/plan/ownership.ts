@@ -107,8 +107,8 @@ function decideOwnership(
 }
 
 /**
- * Returns the heir (the stack that takes it over) of an object of ours that is now declared with `$existing`, such as a container with objects that
- * stay here.
+ * Returns the heir (the stack that takes it over) of an object of ours that is now declared with `$existing`, such as a container with
+ * objects that stay here.
  */
 const existingHeir = (
   { address, action, after }: DecidedChange,
@@ -285,8 +285,8 @@ const createLeftByExclusive = (address: Address, { owner }: Claim) =>
   );
 
 /**
- * Creates the warning that a plan keeps an object for now although it is no longer declared, because another stack owns it too and has to be applied
- * first.
+ * Creates the warning that a plan keeps an object for now although it is no longer declared, because another stack owns it too and has to
+ * be applied first.
  */
 const createDroppedByBoth = ({ address }: DecidedChange, { owner }: Claim) =>
   warning(
@@ -296,7 +296,8 @@ const createDroppedByBoth = ({ address }: DecidedChange, { owner }: Claim) =>
   );
 
 /**
- * Creates the warning that a plan keeps an object that is no longer declared, because another stack of the workspace declares it without owning it.
+ * Creates the warning that a plan keeps an object that is no longer declared, because another stack of the workspace declares it without
+ * owning it.
  */
 const createDeclaredBySibling = ({ address }: DecidedChange, stack: string, { desired }: PreparedInput) =>
   warning(

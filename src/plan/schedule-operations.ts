@@ -69,8 +69,8 @@ function orderByWaits(drafts: PlacedDraft[], waits: readonly DraftWait[]): Draft
 }
 
 /**
- * Reports the drafts (requests without an order yet) that wait for each other in a circle, with the first change of each. No order exists then, and
- * the plan cannot be applied.
+ * Reports the drafts (requests without an order yet) that wait for each other in a circle, with the first change of each. No order exists
+ * then, and the plan cannot be applied.
  */
 function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   const names = cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
@@ -80,8 +80,8 @@ function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
 }
 
 /**
- * Returns the ids of a plan's operations, such as `update projects/web and 2 more`, by which they name the operations they depend on. Equal ids get
- * numbers, since one address may need several operations.
+ * Returns the ids of a plan's operations, such as `update projects/web and 2 more`, by which they name the operations they depend on. Equal
+ * ids get numbers, since one address may need several operations.
  */
 function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Map<PlacedDraft, string> {
   const counts = new Map<string, number>();

@@ -184,8 +184,8 @@ export interface OwnedElsewhere {
 }
 
 /**
- * Returns a problem for each declared object that another stack owns, since two stacks must not change one object. Problems with the same owner and
- * reason fold into one message (`alike`).
+ * Returns a problem for each declared object that another stack owns, since two stacks must not change one object. Problems with the same
+ * owner and reason fold into one message (`alike`).
  */
 export const createOwnedElsewhereProblems = (
   owned: readonly OwnedElsewhere[],

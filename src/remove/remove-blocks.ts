@@ -57,8 +57,8 @@ const hasSameText = (a: LoadedBlock['block'], b: LoadedBlock['block']): boolean 
 };
 
 /**
- * Computes the texts of the files of a configuration without the removed objects, in memory. Further text can still declare an object, such as a
- * second file with a part of its block. So the caller reads the new texts, and calls this again until the object is gone.
+ * Computes the texts of the files of a configuration without the removed objects, in memory. Further text can still declare an object, such
+ * as a second file with a part of its block. So the caller reads the new texts, and calls this again until the object is gone.
  */
 export function removeBlocks(input: RemovalInput): RemovalTexts {
   const { written, kinds, removed } = input;
@@ -103,9 +103,9 @@ function withLineText(at: Position, files: readonly YamlFile[]): Position {
 }
 
 /**
- * Finds the blocks whose text has to be edited: `wholeBlocks` lose all their objects and are not inside another one of these; `partialBlocks`
- * are entries that lose only some of their objects, such as one target of a variable. A variable that belongs to the secret of a removed object
- * (`$secretTo`) has no text of its own.
+ * Finds the blocks whose text has to be edited: `wholeBlocks` lose all their objects and are not inside another one of these;
+ * `partialBlocks` are entries that lose only some of their objects, such as one target of a variable. A variable that belongs to the secret
+ * of a removed object (`$secretTo`) has no text of its own.
  */
 function findRemovedBlocks(
   blocks: readonly LoadedBlock[],

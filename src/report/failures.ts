@@ -51,9 +51,9 @@ export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): 
 }
 
 /**
- * Creates the function which returns a key for the cause of a failure, so that `apply` prints an error once for all changes that it stopped: failures
- * with one cause get the same key. Remembers earlier failures, so that it also works while the apply is running. `causeByText`: the memory, for
- * several stacks whose failures may have one cause.
+ * Creates the function which returns a key for the cause of a failure, so that `apply` prints an error once for all changes that it
+ * stopped: failures with one cause get the same key. Remembers earlier failures, so that it also works while the apply is running.
+ * `causeByText`: the memory, for several stacks whose failures may have one cause.
  */
 export function createFailureGrouping(
   { changes }: Pick<Plan, 'changes'>,
@@ -64,6 +64,7 @@ export function createFailureGrouping(
   return (error, address) => {
     const causeOfError = causeByError.get(error);
     if (causeOfError !== undefined) return causeOfError;
+    // The message without the object's name, and also without its values: failures that share one of these texts have one cause.
     const texts = comparableTexts(error, address, changesByAddress.get(address));
     const knownCause = texts.map((text) => causeByText.get(text)).find((cause) => cause !== undefined);
     const cause = knownCause ?? texts[0]!;
@@ -119,9 +120,9 @@ export const findPlannedOperation = (
 ): Operation | undefined => operations.find(({ changes }) => changes.includes(address));
 
 /**
- * Returns the message and the hint of a failed write as lines, for the log and the result of `trueup apply`. The hint for 401 and 403 differs from
- * that of other commands: the token could read the account in the same run, so it is neither missing nor misspelled. `operation`: what failed,
- * so that the hint names the requests for which the permission is missing.
+ * Returns the message and the hint of a failed write as lines, for the log and the result of `trueup apply`. The hint for 401 and 403
+ * differs from that of other commands: the token could read the account in the same run, so it is neither missing nor misspelled.
+ * `operation`: what failed, so that the hint names the requests for which the permission is missing.
  */
 export function failureLines(error: unknown, operation?: Operation): { message: string[]; hint: string[] } {
   const { message, hint } = errorLines(error);

@@ -82,8 +82,8 @@ export function deletionTexts({ changes }: Pick<Plan, 'changes'>): string[] {
 const twin = 'twin:';
 
 /**
- * Counts the fields that differ for a cause, such as conflicts, for the summary of a plan. Leaves out adopted objects: before the adoption nothing
- * was applied to them, so their fields are not in doubt.
+ * Counts the fields that differ for a cause, such as conflicts, for the summary of a plan. Leaves out adopted objects: before the adoption
+ * nothing was applied to them, so their fields are not in doubt.
  */
 export const countFieldsWith = (changes: Change[], cause: FieldCause): number =>
   groupLogicalChanges(
@@ -95,8 +95,8 @@ export const countFieldsWith = (changes: Change[], cause: FieldCause): number =>
     .filter((field) => field.cause === cause).length;
 
 /**
- * Warns in reports of a plan that an apply overwrites changes that somebody made outside, with the number of conflicts. Empty if there is no
- * conflict.
+ * Warns in reports of a plan that an apply overwrites changes that somebody made outside, with the number of conflicts. Empty if there is
+ * no conflict.
  */
 export function conflictText(changes: Change[]): string[] {
   const conflicts = countFieldsWith(changes, 'conflict');
@@ -160,8 +160,8 @@ export const planDiagnostics = (plan: Plan): Diagnostic[] => [
 ];
 
 /**
- * Formats the verdict of the guards (the operator's rules for plans) for reports of a plan: `Judged by guards.yaml: allowed.` Empty if there are no
- * guards or no changes to judge.
+ * Formats the verdict of the guards (the operator's rules for plans) for reports of a plan: `Judged by guards.yaml: allowed.` Empty if
+ * there are no guards or no changes to judge.
  */
 export function guardsTexts(plan: Plan): string[] {
   const { guards } = plan;
@@ -178,6 +178,7 @@ export function guardsTexts(plan: Plan): string[] {
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const renewed = changes.filter(({ changesLedgerOnly }) => changesLedgerOnly);
   if (renewed.length === 0) return [];
+  // Undefined stands for an entry that is updated and stays: with one of these, no reason is true for all.
   const dropReasons = new Set(
     renewed.map(({ action, reason }) => (action === 'forget' ? reason : undefined)),
   );
@@ -192,8 +193,8 @@ export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
 }
 
 /**
- * Names in reports of a plan the objects that another stack is to take over: `projects/web waits for the stack two to take it over.` Empty if there
- * are none.
+ * Names in reports of a plan the objects that another stack is to take over: `projects/web waits for the stack two to take it over.` Empty
+ * if there are none.
  */
 export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const waiting = groupBy(
@@ -211,8 +212,8 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
 export const waitingTitle = 'Not ready yet (not a change)';
 
 /**
- * Returns for reports of a plan a name and a text for each object that is not ready, such as a domain to verify: the reason, and how long an apply
- * waits for it.
+ * Returns for reports of a plan a name and a text for each object that is not ready, such as a domain to verify: the reason, and how long
+ * an apply waits for it.
  */
 export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>
   waiting.map(({ address, why, minutes, failed }) => {
@@ -295,8 +296,8 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
 }
 
 /**
- * Formats for reports of a plan who changed an object outside: `changed outside by ada, 2026-01-31 03:12 UTC, through a token`. Empty if that is
- * unknown.
+ * Formats for reports of a plan who changed an object outside: `changed outside by ada, 2026-01-31 03:12 UTC, through a token`. Empty if
+ * that is unknown.
  */
 export function changedByTexts(driftSource: DriftSource | undefined): string[] {
   if (driftSource === undefined) return [];
@@ -343,8 +344,8 @@ export function summarizePlan(plan: Plan): Summary {
 }
 
 /**
- * Returns the addresses that some request of the plan writes (sends). Reports use them to tell an adoption that also changes its object from one
- * that only records it in the ledger.
+ * Returns the addresses that some request of the plan writes (sends). Reports use them to tell an adoption that also changes its object
+ * from one that only records it in the ledger.
  */
 export const sentAddressesIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));

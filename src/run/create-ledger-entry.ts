@@ -67,8 +67,8 @@ export function createLedgerEntry(
 }
 
 /**
- * Returns the paths of secrets that the account has without a digest in the ledger, so that plans never show these fields: secrets that are no
- * longer declared, and those that only the creation sends (`$ignore`). Undefined if there are none.
+ * Returns the paths of secrets that the account has without a digest in the ledger, so that plans never show these fields: secrets that are
+ * no longer declared, and those that only the creation sends (`$ignore`). Undefined if there are none.
  */
 function hiddenPaths(
   { fields, secrets }: Pick<LedgerEntry, 'fields' | 'secrets'>,

@@ -151,8 +151,9 @@ function findChangeOutcome(
 }
 
 /**
- * Returns the live objects that a change may have written, to find out whether it was done although its answer was lost. A kind that is identified by
- * address has one at the change's address. Any other object is recognized by its id, so all objects of the collection are candidates.
+ * Returns the live objects that a change may have written, to find out whether it was done although its answer was lost. A kind that is
+ * identified by address has one at the change's address. Any other object is recognized by its id, so all objects of the collection are
+ * candidates.
  */
 const candidatesOf = (live: Live, { address, parent }: Change, { name, shape }: Kind): LiveResource[] =>
   shape.byAddress

@@ -286,8 +286,8 @@ export class Performer {
   }
 
   /**
-   * Records in the ledger that a request of the apply was refused. Throws if the account shows that it created objects all the same: a proxy may have
-   * sent the refusal after the platform had acted. Without this check, the next run would create the objects again.
+   * Records in the ledger that a request of the apply was refused. Throws if the account shows that it created objects all the same: a
+   * proxy may have sent the refusal after the platform had acted. Without this check, the next run would create the objects again.
    */
   async #recordRefusal(request: Request, refusal: Error): Promise<void> {
     const { recorder } = this.#services;
@@ -368,8 +368,8 @@ export class Performer {
 
   /**
    * Reads the account, and returns which of these addresses a request has changed as planned, and which perhaps, because changed fields
-   * cannot be read back (`unverifiablePaths`); none if the account cannot be read. Used when an answer is lost or unclear, so that the ledger
-   * records the changes that were done and the next run does not repeat them.
+   * cannot be read back (`unverifiablePaths`); none if the account cannot be read. Used when an answer is lost or unclear, so that the
+   * ledger records the changes that were done and the next run does not repeat them.
    */
   async #findOutcome(request: Request, addresses: Address[]): Promise<FoundOutcome> {
     const noOutcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };
@@ -407,8 +407,9 @@ export class Performer {
   }
 
   /**
-   * Returns the secret that the answer to a creation shows only once, and the other members of the answer that `$secretTo` delivers with it (such as
-   * its id), by path and sealed. Throws if the secret is missing: it can never be read again, so the user is advised to recreate the object.
+   * Returns the secret that the answer to a creation shows only once, and the other members of the answer that `$secretTo` delivers with it
+   * (such as its id), by path and sealed. Throws if the secret is missing: it can never be read again, so the user is advised to recreate
+   * the object.
    */
   #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;

@@ -210,8 +210,8 @@ interface RenamedConfiguration extends ReturnType<typeof applyRenames> {
 }
 
 /**
- * Steps 1 and 2, before the account is read: copies the entries of objects that the configuration takes over (`$from`) from the ledgers of other
- * stacks, and gives the entries of renamed blocks (`$was`) their new addresses.
+ * Steps 1 and 2, before the account is read: copies the entries of objects that the configuration takes over (`$from`) from the ledgers of
+ * other stacks, and gives the entries of renamed blocks (`$was`) their new addresses.
  */
 async function followConfiguration(
   planRunOptions: PlanRunOptions,
@@ -311,8 +311,9 @@ async function matchObjects(
 }
 
 /**
- * Returns the ledger without the objects that this stack would take over from another one and that the plan does not include because of `--target`:
- * their addresses have the entries of the stored ledger again, or none. Otherwise an apply would store a take-over that was not approved.
+ * Returns the ledger without the objects that this stack would take over from another one and that the plan does not include because of
+ * `--target`: their addresses have the entries of the stored ledger again, or none. Otherwise an apply would store a take-over that was not
+ * approved.
  */
 function withoutUnplannedTakeOvers(
   ledger: Ledger,

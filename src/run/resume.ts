@@ -73,8 +73,8 @@ interface ResumeOptions {
 
 /**
  * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used
- * before planning, so that no object is created twice, and after an unclear answer, to see if the request was done. The ledger has an intent
- * for each creation that may have been sent, and the versions that were uploaded but not promoted (made live) yet (`staged`). Pure.
+ * before planning, so that no object is created twice, and after an unclear answer, to see if the request was done. The ledger has an
+ * intent for each creation that may have been sent, and the versions that were uploaded but not promoted (made live) yet (`staged`). Pure.
  */
 export function resume(
   ledger: Ledger,
@@ -134,8 +134,8 @@ interface ResumeProgress
   /** True if the ledger has an entry for an object without a name. During a run, the object may have the address of its id instead of its label. */
   isRecorded(object: LiveResource): boolean;
   /**
-   * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each of several
-   * equal objects belongs to one creation. Returns the address of the creation by the id of the object.
+   * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each
+   * of several equal objects belongs to one creation. Returns the address of the creation by the id of the object.
    */
   assignUnnamed(): ReadonlyMap<string, Address>;
 }
@@ -144,8 +144,8 @@ interface ResumeProgress
 type DigestOptions = Pick<RecordedDigestOptions, 'key' | 'idOf'>;
 
 /**
- * Sets the ledger entry of an address, or deletes it (`entry` undefined), while the outcome of an interrupted run is found. Records that it differs
- * from the stored ledger, so that the next apply writes it.
+ * Sets the ledger entry of an address, or deletes it (`entry` undefined), while the outcome of an interrupted run is found. Records that it
+ * differs from the stored ledger, so that the next apply writes it.
  */
 function setEntry(
   { entries, changedAddresses }: ResumeProgress,
@@ -363,9 +363,9 @@ function resumePromotedVersions(
 }
 
 /**
- * Returns the recorded staged versions (contents that an earlier run uploaded and did not make live) whose collection still has a staged version, or
- * was not read; undefined if there are none. The others were promoted or discarded without our knowledge, so a version that is staged there later is
- * not ours and must not be discarded.
+ * Returns the recorded staged versions (contents that an earlier run uploaded and did not make live) whose collection still has a staged
+ * version, or was not read; undefined if there are none. The others were promoted or discarded without our knowledge, so a version that is
+ * staged there later is not ours and must not be discarded.
  */
 function versionsStillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
   const remaining = Object.entries(staged).filter(([id]) => {

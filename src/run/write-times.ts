@@ -104,8 +104,8 @@ export class WriteTimes {
   }
 
   /**
-   * Records which platform objects an address has, to note later when this run wrote them. Several addresses can share an object, and the time in an
-   * answer must reach all of them: otherwise a plan would later count our own write as one by somebody else.
+   * Records which platform objects an address has, to note later when this run wrote them. Several addresses can share an object, and the
+   * time in an answer must reach all of them: otherwise a plan would later count our own write as one by somebody else.
    */
   #addAddress(address: Address, kind: string, ids: string[]): void {
     for (const id of ids) {
@@ -123,8 +123,8 @@ export class WriteTimes {
   }
 
   /**
-   * Sets in a ledger entry when this run last wrote its object, by which later plans notice writes by others. Undefined removes the time, if it is
-   * not known: then no write is reported.
+   * Sets in a ledger entry when this run last wrote its object, by which later plans notice writes by others. Undefined removes the time,
+   * if it is not known: then no write is reported.
    */
   #setTime(address: Address, updatedAt: number | undefined): void {
     const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;
@@ -134,8 +134,8 @@ export class WriteTimes {
 }
 
 /**
- * Returns all objects in an answer, at any depth. Any of them may be the object that the request wrote, with the time of our write (`updatedAt`), by
- * which later plans tell writes by others from ours.
+ * Returns all objects in an answer, at any depth. Any of them may be the object that the request wrote, with the time of our write
+ * (`updatedAt`), by which later plans tell writes by others from ours.
  */
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];

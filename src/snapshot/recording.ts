@@ -96,6 +96,7 @@ export class DigestRecording {
       ...key,
       ...(legacyKey && { legacyKey: this.#watch(legacyKey) }),
       ...(previous && { previous: this.#watch(previous) }),
+      // `keyedDigest` asks here for each digest before it computes one.
       recordedDigests: {
         get: (salt: string, value: unknown, isUnordered: boolean) => {
           const digest = keyedDigest(key, salt, value);

@@ -32,8 +32,8 @@ export interface RepositoryLedger {
 }
 
 /**
- * A choice for which `settleLedger` has asked the YAML and the checkout. Each function that opens a ledger requires it, so that no command misses the place that
- * the repository names.
+ * A choice for which `settleLedger` has asked the YAML and the checkout. Each function that opens a ledger requires it, so that no command
+ * misses the place that the repository names.
  */
 export type SettledLedgerChoice = LedgerChoice & {
   repositoryLedger: RepositoryLedger | undefined;
@@ -91,8 +91,8 @@ export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): Stor
 }
 
 /**
- * Returns the URL of `--ledger-index` or TRUEUP_LEDGER_INDEX: a document that lists the ledgers of a store, for stores that cannot list them. Undefined
- * if there is none. Throws `Problems` for an invalid URL.
+ * Returns the URL of `--ledger-index` or TRUEUP_LEDGER_INDEX: a document that lists the ledgers of a store, for stores that cannot list
+ * them. Undefined if there is none. Throws `Problems` for an invalid URL.
  */
 export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
   const indexUrl = options.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
@@ -204,9 +204,9 @@ const gitignoreComment = `# The key, the twin's account, secrets for CI and leas
 `;
 
 /**
- * Creates the folder `.trueup` before a run writes its key and ledger there. It gets a `.gitignore`, so that commits do not contain the key or
- * other secrets, and a `.gitattributes`, so that git does not change the signed ledger. Adds only missing lines to existing files. Throws `Problems` if
- * the folder cannot be written, or is a link that git tracks.
+ * Creates the folder `.trueup` before a run writes its key and ledger there. It gets a `.gitignore`, so that commits do not contain the key
+ * or other secrets, and a `.gitattributes`, so that git does not change the signed ledger. Adds only missing lines to existing files.
+ * Throws `Problems` if the folder cannot be written, or is a link that git tracks.
  */
 export async function createHomeFolder(host: Host): Promise<void> {
   const folder = resolvePath(host, homeFolder);

@@ -53,8 +53,8 @@ interface UndoingOptions {
 }
 
 /**
- * The undo of a run or commit in one stack. `plan` plans the configuration from before for the changed objects, and `planUnderLease` returns the plan to
- * apply after the user has agreed.
+ * The undo of a run or commit in one stack. `plan` plans the configuration from before for the changed objects, and `planUnderLease`
+ * returns the plan to apply after the user has agreed.
  */
 export class Undoing {
   readonly session: Session;
@@ -68,8 +68,8 @@ export class Undoing {
   readonly #input: UndoingOptions;
 
   /**
-   * Makes a session declare the state from before a run or commit, so that its plans lead back to that state. `input.undo` has that state, and
-   * `input.base` the commits that the user still has to revert in the files.
+   * Makes a session declare the state from before a run or commit, so that its plans lead back to that state. `input.undo` has that state,
+   * and `input.base` the commits that the user still has to revert in the files.
    */
   constructor(input: UndoingOptions) {
     this.session = Object.assign(input.session, { desired: input.undo.desired });
@@ -153,7 +153,8 @@ export class Undoing {
 
   /**
    * Returns the problems of a plan of `trueup undo` that concern its objects or no object. A plan reads whole lists, so it also finds
-   * problems of other objects, and these must not stop the undo, unless the undo causes them. A list that could not be read counts if it may contain an undone object.
+   * problems of other objects, and these must not stop the undo, unless the undo causes them. A list that could not be read counts if it
+   * may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
@@ -167,9 +168,9 @@ export class Undoing {
   }
 
   /**
-   * Returns a plan of this undo as `trueup undo` shows and applies it: with the notes of the undo, without the problems of other objects, and without
-   * ownership of objects that only the undone run had adopted. `after` tells the verification what to expect: the configuration afterwards, and the
-   * number of objects that are not completely restored.
+   * Returns a plan of this undo as `trueup undo` shows and applies it: with the notes of the undo, without the problems of other objects,
+   * and without ownership of objects that only the undone run had adopted. `after` tells the verification what to expect: the configuration
+   * afterwards, and the number of objects that are not completely restored.
    */
   toShownPlan(planned: Planned): Planned {
     const { plan } = planned;
@@ -199,9 +200,9 @@ export class Undoing {
 export type UndoSubject = { run: number } | { commit: string };
 
 /**
- * Prepares the undo of a run or commit in one stack: finds its changes and the configuration from before, and opens a session on that configuration.
- * `accounts`: those of the command if it undoes a commit in several stacks. `onHistory`: called with the history before the run or commit is looked
- * up, so that the command can report doubts about it. Throws `Problems` if it cannot be undone.
+ * Prepares the undo of a run or commit in one stack: finds its changes and the configuration from before, and opens a session on that
+ * configuration. `accounts`: those of the command if it undoes a commit in several stacks. `onHistory`: called with the history before the
+ * run or commit is looked up, so that the command can report doubts about it. Throws `Problems` if it cannot be undone.
  */
 export async function openUndo(
   subject: UndoSubject,
@@ -245,8 +246,8 @@ export async function openUndo(
 }
 
 /**
- * Prepares what to declare for `trueup undo`, with notes for the user about everything that it may revert besides the run, such as later changes
- * of the same fields.
+ * Prepares what to declare for `trueup undo`, with notes for the user about everything that it may revert besides the run, such as later
+ * changes of the same fields.
  */
 function prepareNotedUndo(
   { kinds, ledger }: Session,
@@ -266,8 +267,8 @@ function prepareNotedUndo(
 }
 
 /**
- * Loads the configuration that the files of a commit declare, for `undo`. It may read the sources that are allowed today. Throws `Problems` with all of
- * its errors.
+ * Loads the configuration that the files of a commit declare, for `undo`. It may read the sources that are allowed today. Throws `Problems`
+ * with all of its errors.
  */
 async function loadConfigurationAt(
   commit: string,

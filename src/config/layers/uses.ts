@@ -163,6 +163,7 @@ function checkExpression(part: ParsedPart, { at }: ScalarNode, { inputs }: Templ
     report.error('expression/syntax', message, { at, hint: 'write `$${` for a literal `${`' });
     return;
   }
+  // The name of a `computed` member, as in `input[each.key]`, depends on the use of the template.
   const [root, member] = part.steps;
   if (root?.name === 'input' && member && !member.computed && !inputs.has(member.name))
     report.error('input/undeclared', `${quoted(member.name)} is not declared under \`$inputs\``, {
