@@ -235,6 +235,7 @@ const workTreeAbove = (top: string) =>
  * the system if there is no such file.
  */
 function withinBounds(file: string, name: string, bounds: readonly Bound[]): string | Diagnostic {
+  // Also follows the links one by one, because a path can leave a folder and come back.
   const isWithin = bounds.every(({ top, realTop }) => {
     const fileFromRealTop = path.resolve(realTop, path.relative(top, file));
     return !leadsOutside(fileFromRealTop, realTop);

@@ -104,19 +104,22 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
 function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
   const recreations = findRecreations(drafts);
   const recreationsByDeletion = groupBy(recreations, ({ deleting }) => deleting);
-  const recreating = new Set(
+  // Drafts that create what an earlier draft deletes: all their requests are reserved.
+  const recreatingLater = new Set(
     recreations.flatMap(({ deleting, creating }) => (deleting === creating ? [] : creating)),
   );
   const idOf = new Map(drafts.map((draft, index) => [draft, operations[index]!.id]));
   return drafts.map((draft, index): Operation => {
     const operation = operations[index]!;
     const { requests } = operation;
-    const ownRecreations = recreationsByDeletion.get(draft) ?? [];
-    const afterDeletion = ownRecreations.length > 0 ? requests.findIndex(isDeletion) + 1 : requests.length;
-    const firstReserved = recreating.has(draft) ? 0 : afterDeletion;
+    const recreationsOfDeleted = recreationsByDeletion.get(draft) ?? [];
+    const deletesForRecreation = recreationsOfDeleted.length > 0;
+    const afterDeletion = deletesForRecreation ? requests.findIndex(isDeletion) + 1 : requests.length;
+    const firstReserved = recreatingLater.has(draft) ? 0 : afterDeletion;
+    const hasRequestsAfterDeletion = afterDeletion < requests.length;
     const reservedDrafts = new Set([
-      ...(afterDeletion < requests.length ? [draft] : []),
-      ...ownRecreations.map(({ creating }) => creating),
+      ...(hasRequestsAfterDeletion ? [draft] : []),
+      ...recreationsOfDeleted.map(({ creating }) => creating),
     ]);
     return {
       ...operation,
