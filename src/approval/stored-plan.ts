@@ -23,7 +23,7 @@ export async function readStoredPlan(
   );
 }
 
-/** Stores a plan beside the ledger for its approval, and replaces an older one. Throws `Problems`. */
+/** Stores a plan beside the ledger for its approval, and replaces an older one. Throws `Problems`, or `Conflict` if others keep changing it. */
 export const storePlan = (documents: Documents, text: string): Promise<void> =>
   retryOnConflict(documents, async (version) => {
     await documents.write('plan', text, { expected: version });
@@ -31,7 +31,7 @@ export const storePlan = (documents: Documents, text: string): Promise<void> =>
 
 /**
  * Removes the plan with this digest that is stored beside the ledger, after a fleet worker has applied it. Keeps it if it is another, newer
- * plan. Throws `Problems`.
+ * plan. Throws `Problems`, or `Conflict` if others keep changing it.
  */
 export async function removeStoredPlan(documents: Documents, digest: string): Promise<void> {
   await retryOnConflict(documents, async () => {

@@ -218,8 +218,8 @@ function toRefusalDiagnostic(
 
 /**
  * Returns the words for what a guard refuses, for its message: `delete projects/web`, or `run promote on
- * projects/web` for an action. If the subjects (the refused changes and actions) have different actions, the verb
- * is `change`. `names`: their addresses as text.
+ * projects/web` for an action. If the subjects (the refused changes and runs, which count as updates) have different
+ * actions, the verb is `change`. `names`: their addresses as text.
  */
 function describeDeed(subjects: GuardSubject[], names: string): string {
   const run = sharedValueOf(subjects.map((subject) => subject.run));

@@ -52,9 +52,9 @@ interface OwnershipDecision {
 }
 
 /**
- * Returns the decisions of a plan without those that would change objects of other stacks, because several stacks can share one account. A
- * declared object of another stack is taken over if that stack consents, otherwise it is an error; an undeclared one is left alone (all
- * cases are in the table at the top of the file). Also reports each container that cannot be deleted because another stack owns something
+ * Returns the decisions of a plan adapted to the objects of other stacks, because several stacks can share one account. A declared object of
+ * another stack is taken over if that stack consents, otherwise it is an error; an undeclared one is left alone, handed over or forgotten
+ * (all cases are in the table at the top of the file). Also reports each container that cannot be deleted because another stack owns something
  * in it, and take-overs whose consent cannot be verified because this run has no ledger key.
  */
 export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {

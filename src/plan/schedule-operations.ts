@@ -12,7 +12,8 @@ import type { PlanInput } from './input.ts';
  * Turns the drafts of a plan (each the requests of one or several changes) into its operations, sorted so that each comes after the
  * operations that must finish before it (`dependsOn`). An apply runs operations in parallel as far as `dependsOn` allows. An operation that
  * deletes an object to create it again also reserves room in the platform's rate limits, so that no limit stops the apply in between
- * (`withReservations`). If the drafts wait for each other in a cycle, reports it and returns no operations.
+ * (`withReservations`). Waits that are only preferred are dropped if they lead to a cycle. A cycle that remains is reported, and no
+ * operations are returned.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],

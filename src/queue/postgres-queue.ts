@@ -205,7 +205,10 @@ function createStatusReaders(
   };
 }
 
-/** Returns the outcomes of those of the jobs that are completed, by id. `name`: the queue of the lane. */
+/**
+ * Returns the outcomes of those of the jobs that are completed, by id, for a worker that checks whether the jobs which its job needs are done. Jobs without a
+ * valid outcome are left out. `name`: the queue of the lane.
+ */
 async function readOutcomes(
   boss: PgBoss,
   name: string,

@@ -22,7 +22,7 @@ import {
 import type { MergeContext } from './merge-context.ts';
 import { toEnclosingBlock } from './section-reader.ts';
 
-/** One entry of a section, as the list of its layers, which `mergeLayers` combines. */
+/** One entry of a section, as the list of its layers, which `merge` combines. */
 export interface LayeredEntry {
   /** The fragment of its lowest layer; undefined if that is a patch. */
   fragment: object | undefined;

@@ -57,7 +57,7 @@ interface ReadResources {
  * Converts the platform's resources in a Terraform state to live objects, so that `trueup from terraform` can export them as a
  * configuration. Also returns the facts that the state has in addition, for the export (names for objects without one, links from variables
  * to secrets, public values) and for the report (parts and resources that are not converted). `StateAsLive` explains each. `team`: the team
- * whose resources are converted; undefined for a personal account.
+ * whose resources are converted, with those that name no team; if it is undefined, those of all teams are.
  */
 export function stateToLive(
   { resources, deposed }: State,

@@ -60,7 +60,7 @@ export function planCounts(plan: Plan): PlanCounts {
 }
 
 /**
- * Formats the counts of a plan: as the result of a fleet job for `trueup fleet status`, and for each stack of `trueup fleet enqueue apply`
+ * Formats the counts of a plan: as the result of a fleet job or of a batch for `trueup fleet status`, and for each stack of `trueup fleet enqueue apply`
  * before the user agrees: `2 to create, 1 taken over from stack one, 3 objects not compared`.
  */
 export function countsText({
