@@ -203,7 +203,8 @@ export class BlockRemover {
 
   /**
    * Removes the collected blocks from the text of their sections, in memory. If all entries of a list or all
-   * blocks of a section go, the list or section goes with its key, so that nothing empty stays. Blocks of one
+   * blocks of a section go, the list or section goes with its key, so that nothing empty stays: first each list in the place of its
+   * entries, then each section in the place of its blocks. Blocks of one
    * collection are removed together, because the edits depend on the members that stay.
    */
   removeWrittenBlocks(): void {

@@ -39,8 +39,8 @@ export function writeLiveValue(
 }
 
 /**
- * Converts a desired value to the form that it has in the YAML. Used as the `before` of an accepted field, because comparing it with the
- * live value gives the smallest edit, and to copy a value into a new entry. A secret becomes a placeholder that equals no live
+ * Converts a desired value to the form that it has in the YAML. `trueup accept` compares it with the live value, to make the smallest edit of the text, and
+ * copies it into new entries. A secret becomes a placeholder that equals no live
  * value, so that it counts as changed.
  */
 export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {

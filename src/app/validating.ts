@@ -99,7 +99,10 @@ async function readWorkspaceConfigurations(
   };
 }
 
-/** Reads the configurations for `trueup validate` without `--all`: those of one stack, in the chosen stage or in all stages. */
+/**
+ * Reads the configurations for `trueup validate` without `--all`: those of one stack, in the chosen stage or in all stages. If the account has
+ * more configurations than these (`isPart`), an object that they lack may be declared by another one, and its absence is no finding.
+ */
 async function readStageConfigurations(
   provider: Provider,
   options: StackOptions,

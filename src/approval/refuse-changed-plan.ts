@@ -217,7 +217,10 @@ function differingValuesText({ cause, approved, now }: Difference): string {
   return `: ${approvedWords} ${value(approved)}, now it is ${value(now)}`;
 }
 
-/** Formats the cause of a difference as the end of a sentence. A file with a key has a seal, which proves that it was not edited. */
+/**
+ * Formats the cause of a difference between the approved plan and the plan made now, as the end of a sentence of the refusal. `judgement`: the plans decide
+ * differently about an unchanged declaration. A file with a key has a seal, which proves that it was not edited.
+ */
 function differenceCauseText({ cause, address }: Difference, { changes }: Plan, { key }: SavedPlan): string {
   const position = changes.find((change) => change.address === address)?.at;
   const texts: Record<Difference['cause'], string> = {

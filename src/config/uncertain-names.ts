@@ -26,7 +26,10 @@ export class UncertainNames {
     return this.#sections.size === 0 && this.#blocks.size === 0;
   }
 
-  /** True if entries of a section may be missing, so that a name which is not in it is no mistake. */
+  /**
+   * True if entries of a section may be missing because they, or a block around the section, could not be read. A name that is not in it is then no
+   * mistake.
+   */
   isUncertain(section: Address): boolean {
     return (
       this.#sections.has(section) ||

@@ -39,7 +39,8 @@ export const listsReadBy = ({ read }: Kind): string[] =>
   [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
 
 /**
- * Creates a test for places in an answer, such as `projects[].link`. It is true for a place that one of the `readers` may read: the whole answer, a list of
+ * Creates a test for places in an answer, such as `projects[].link`, with which `trueup doctor` tells whether a difference between an answer and the
+ * published API matters. It is true for a place that one of the `readers` may read: the whole answer, a list of
  * theirs, or a member with the name of one of theirs on its path. Only differences at such places can lead to wrong plans.
  */
 export function createReadTest(readers: readonly Kind[]): (path: string) => boolean {

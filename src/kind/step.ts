@@ -88,7 +88,7 @@ export const isUpdateOnly = (kind: Kind, name: string): boolean =>
 
 /**
  * Encodes the fields for which `isIncluded` is true, as the API takes them, for the requests that create and update objects. Labels that the platform
- * never learns are left out.
+ * never learns (`local`) are left out, and so are null members, except in fields that are written as they are (`atomic`): an absent member is reset as well.
  */
 function encodeFields(
   kind: Kind,

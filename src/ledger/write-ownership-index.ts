@@ -159,7 +159,10 @@ async function buildShards(
   return { covered: { count: placed.length, size: coveredSize }, uncovered, size };
 }
 
-/** Reads these ledgers, a batch at a time, and creates their records. `uncovered`: the places of those that get none. `coveredSize`: in characters. */
+/**
+ * Reads these ledgers, a batch at a time, and creates their records for the ownership index: which objects each of them claims. `uncovered`: the places of
+ * ledgers without a record, which every plan still reads. `coveredSize`: the characters of the other ledgers, which plans no longer read.
+ */
 async function createRecords(
   store: OwnershipStore,
   { names, summarize, key, signal }: Omit<BuildInput, 'documents'>,

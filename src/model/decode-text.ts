@@ -298,7 +298,10 @@ function endOfDigitRun(units: Uint16Array, start: number, digitOf: (unit: number
   return end;
 }
 
-/** Returns the values of the digits between two offsets of a text, without the line breaks, each with the offsets where it was. */
+/**
+ * Returns the values of the base64 or hexadecimal digits between two offsets of a text, without the line breaks, to decode them and look for secrets. Each has
+ * the offsets where it was, because masking hides a secret that it finds there.
+ */
 function digitsBetween(
   { units, from, to }: DecodedText,
   start: number,

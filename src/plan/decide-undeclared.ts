@@ -98,7 +98,7 @@ function reasonToDelete({ address, kind, input }: Comparison): string {
  * Decides about a target that somebody added in the account to a row of ours (one object of the platform that
  * gives a variable to several targets): it is taken out again, because it has our value without being
  * declared. It stays if its project stays without being declared and, with a warning, if another stack may
- * own it. `ourUnitsInRow`: the addresses of our targets in the row.
+ * own it. `unit`: the added target, with an address of its own; `ourUnitsInRow`: the addresses of our targets in the row.
  */
 function decideJoined(
   comparison: Comparison,

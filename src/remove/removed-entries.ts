@@ -74,7 +74,10 @@ export function addRemovedEntries(
   return { path, name, before: text, after: applyTextEdits(text, edits) };
 }
 
-/** Adds entries to the list `removed` of a map, or the list to the map. Throws `Problems` if `removed` is no list. */
+/**
+ * Adds entries to the list `removed` in the header of a configuration, by which the next apply deletes or releases objects, or adds the list to the header. Used
+ * by `trueup remove`. Throws `Problems` if `removed` is no list.
+ */
 function insertRemovedEntries(root: Slot, entries: Fields[]): void {
   const list = findEntry(root, 'removed');
   if (list && !isSeq(list.node)) refuseEntries();

@@ -191,7 +191,8 @@ class ActionPerformer {
   /**
    * Sends the request of an action, and returns the outcome. Sends nothing if there is nothing to do, or if the action
    * has to wait. The request has a mark: a random text by which its effect is found in the account if no answer comes.
-   * `ids`: the ids of its object and the parents, by kind.
+   * `ids`: the ids of its object and the parents, by kind. A debt is the note in the ledger that the action is still to be sent. After a request that must
+   * not be sent twice, its removal is saved at once wherever the ledger is kept (`everywhere`).
    */
   async #sendNow(
     planned: PlannedAction,

@@ -76,7 +76,7 @@ const unknownSettingProblem = (key: ScalarNode, address: Address): FieldProblem 
   node: key,
 });
 
-/** Returns the field problem for a `$` setting whose value has the wrong form. */
+/** Returns the field problem for a `$` setting whose value has the wrong form: "`$ignore` must be a list of names, not a text". */
 const formProblem = (key: ScalarNode, { expected, misfit, actual, names }: FormFault): FieldProblem => ({
   code: 'config/meta',
   message: `\`${key.text}\` ${expected}${actual}`,

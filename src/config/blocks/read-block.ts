@@ -228,7 +228,10 @@ function createUnits(
   return units.map((unit) => ({ ...unit, group }));
 }
 
-/** Returns one unit of a block: the resource with these fields. */
+/**
+ * Returns one unit of a block with these fields. Most blocks declare one resource; a block of a kind that splits its entries, such as a variable with several
+ * targets, declares one for each, and these are its units.
+ */
 const toUnit = ({ kind, parent, index, at }: Block, fields: Fields, meta: Meta): Resource => ({
   address: addressOf(parent?.address, kind.section, namesOf(kind, fields)),
   kind: kind.name,
