@@ -31,12 +31,11 @@ export function removePatchesOf(
     return isWithinAny(text, removed) || isWithinAny(text, withoutTargets);
   };
   const roots = slots.files.flatMap((file) => file.roots);
-  // A patch that shares its line with other text stays, and is reported as a mention.
-  for (const root of roots) slots.attempt(() => removeItems(root, isRemoved));
+  for (const root of roots) removeItems(slots, root, isRemoved);
 }
 
 /** Removes the patches of one map for which `isRemoved` is true: the whole key `patches` if none is left. */
-function removeItems(root: Slot, isRemoved: (patch: Slot) => boolean): void {
+function removeItems(slots: SlotIndex, root: Slot, isRemoved: (patch: Slot) => boolean): void {
   const { file } = root;
   const list = findEntry(root, 'patches');
   if (!list || !isSeq(list.node)) return;
@@ -44,8 +43,8 @@ function removeItems(root: Slot, isRemoved: (patch: Slot) => boolean): void {
   const removedItems = items.filter(isRemoved);
   if (removedItems.length === 0) return;
   const losesAll = removedItems.length === items.length && file.newMembersOf(list.node).length === 0;
-  if (losesAll) removeSlots([list], file, root);
-  else removeSlots(removedItems, file, list);
+  // A patch that shares its line with other text stays, and is reported as a mention.
+  slots.attempt(() => (losesAll ? removeSlots([list], file, root) : removeSlots(removedItems, file, list)));
 }
 
 /** True if the edits remove all entries of a patch that change something, so that only its address and its condition are left. */

@@ -1,6 +1,6 @@
 import { escapeHidden, quote } from './text.ts';
 
-/** A list or an object with more members is split. Anything else is short enough for one part. */
+/** A list or an object with more members is split. Anything else is one part. */
 const mostMembers = 100;
 
 /** The least length of a part, so that writing a part costs little compared with making it. */

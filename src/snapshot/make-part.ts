@@ -53,14 +53,16 @@ export async function makePart(
     counts,
     configuration,
   };
+  // Before `replaceIn`, which registers further spellings of secrets as tokens: a digest of such a text is then refused, not written.
+  const digests = recording.digests.finish(
+    tokens,
+    wordsIn([sessionState.ledger, sessionState.otherStacks]),
+    createDigestTest(session, planned, tokens),
+  );
   const stackPart = {
     ...(tokens.replaceIn(observed) as typeof observed),
     keyIds: keyIdsOf(session.key),
-    digests: recording.digests.finish(
-      tokens,
-      wordsIn([sessionState.ledger, sessionState.otherStacks]),
-      createDigestTest(session, planned, tokens),
-    ),
+    digests,
     secrets: listSecretTokens(session, tokenOf),
     literals: digestLiterals(
       isAnonymous ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),

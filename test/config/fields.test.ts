@@ -37,6 +37,16 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
     ['config/missing 1:17', 'config/unknown-key 1:36', 'config/unknown-key 1:46'],
   ],
   [
+    'a misspelled member of an object with a value that is known later',
+    'secrets: { s: { env: S } }\nsites: { web: { build: { comand: "${secret.s}" } }, b: { build: { command: a, cahce: "${sites.web.id}" } } }',
+    ['config/unknown-key 2:26', 'config/unknown-key 2:79'],
+  ],
+  [
+    'a key that every object of JavaScript has',
+    'sites: { web: { constructor: 1 } }',
+    ['config/unknown-key 1:17'],
+  ],
+  [
     'a misspelled field that a kind checks',
     'sites: { web: { prot: 1, active: true } }',
     ['config/unknown-key 1:17'],

@@ -180,8 +180,9 @@ class BlockCollector {
   #reportUnknownKey(name: ScalarNode, block: Block, sections: string[], siblings: Entry[]): void {
     const { kind, key, address } = block;
     const fields = Object.keys(kind.fields).filter((field) => field !== kind.yaml.mapBy || !key);
-    const meantField = fieldOftenCalled(name.text, kind) ?? guessMeantName(name.text, fields);
-    if (meantField !== undefined) block.misspelledFields = [...(block.misspelledFields ?? []), meantField];
+    const meantField = guessMeantName(name.text, fields);
+    const isMisspelled = meantField !== undefined && !siblings.some((entry) => entry.key.text === meantField);
+    if (isMisspelled) block.misspelledFields = [...(block.misspelledFields ?? []), meantField];
     const hint =
       commonMistakeHint(kind, name.text) ??
       anchorHint(name) ??
@@ -227,14 +228,10 @@ const anchorHint = (name: ScalarNode): string | undefined =>
     : undefined;
 
 /**
- * Returns the field of a kind that people often call by another name, such as this unknown key of a block; undefined if there is none. The
- * trait `insteadOf` of the field lists such names with hints.
+ * Returns the hint for an unknown key of a block that people often write instead of a field. The trait `insteadOf` of a field lists such
+ * keys.
  */
-const fieldOftenCalled = (name: string, { fields }: Kind): string | undefined =>
-  Object.keys(fields).find((field) => traitsOf(fields[field]!).insteadOf?.[name] !== undefined);
-
-/** Returns the hint for an unknown key of a block that people often write instead of a field; undefined for other keys. */
-function commonMistakeHint(kind: Kind, name: string): string | undefined {
-  const field = fieldOftenCalled(name, kind);
-  return field && traitsOf(kind.fields[field]!).insteadOf?.[name];
-}
+const commonMistakeHint = ({ fields }: Kind, name: string): string | undefined =>
+  Object.values(fields)
+    .map((schema) => traitsOf(schema).insteadOf ?? {})
+    .find((hints) => Object.hasOwn(hints, name))?.[name];

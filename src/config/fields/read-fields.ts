@@ -218,16 +218,25 @@ export function checkField(
     ({ severity, path }) => severity !== 'warning' && path[0] === name,
   );
   const fieldProblems = withoutMisspelledKeys(
-    result.error.issues.flatMap((issue) => fieldProblemsOfIssue(issue, subject)),
-  ).filter(
-    ({ path }) =>
-      !isAtHole(path, reading) &&
-      !reportedBefore.some((fieldProblem) => isFieldBelow(path, fieldProblem.path)),
+    result.error.issues
+      .flatMap((issue) => fieldProblemsOfIssue(issue, subject))
+      .filter(
+        (fieldProblem) =>
+          !isAboutHole(fieldProblem, reading) &&
+          !reportedBefore.some(({ path }) => isFieldBelow(fieldProblem.path, path)),
+      ),
   );
   if (fieldProblems.length > 0 || reportedBefore.length > 0) return { fieldProblems };
   // Zod rejected only texts that represent holes. Their real values are known later, and the platform checks them.
   return restoreHoles(raw, reading)!;
 }
+
+/**
+ * True if a problem is only about the text that stands for a value which is known later (a hole), so that it is none. An unknown key stays one with any
+ * value.
+ */
+const isAboutHole = ({ code, path }: FieldProblem, reading: FieldReading): boolean =>
+  code !== 'config/unknown-key' && isAtHole(path, reading);
 
 /** Returns the problems without those about a missing key that is there, but misspelled: the problem about the unknown key says so. */
 function withoutMisspelledKeys(fieldProblems: FieldProblem[]): FieldProblem[] {

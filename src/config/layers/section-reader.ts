@@ -10,6 +10,7 @@ import { type Address, addressOf, escapeName, unescapeName } from '../../model/a
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
+import type { Expand } from '../expressions/expand.ts';
 import { isSpreadList } from '../expressions/expand.ts';
 import { isExpression } from '../expressions/inspect-node.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
@@ -314,8 +315,9 @@ export class SectionReader {
     const { node } = layer;
     if (node.type !== 'map') return undefined;
     const fields: Fields = {};
+    const expand = this.#context.expandIn(layer, this.#block);
     for (const name of kind.key) {
-      const value = this.#keyFieldOf(node, name, layer);
+      const value = this.#keyFieldOf(node, name, expand);
       if (value === undefined) return undefined;
       fields[name] = value;
     }
@@ -330,9 +332,9 @@ export class SectionReader {
    * Returns the value of a field that belongs to the name of an entry, or its default. Undefined if it is not known yet. An invalid value
    * is returned as it is written, because its error is reported later.
    */
-  #keyFieldOf(map: MapNode, name: string, layer: Layer): Value | undefined {
+  #keyFieldOf(map: MapNode, name: string, expand: Expand): Value | undefined {
     const written = memberOf(map, name);
-    const value = written && this.#context.expandIn(layer, this.#block)(written);
+    const value = written && expand(written);
     if (value && value.type !== 'scalar') return undefined;
     const parsed = this.#kind.fields[name]!.safeParse(value?.text);
     return parsed.success ? (parsed.data as Value | undefined) : value?.text;
