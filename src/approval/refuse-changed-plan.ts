@@ -97,7 +97,10 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
     );
 }
 
-/** Throws `Problems` if the ledger of this run is at another place than the one that a saved plan was made on, or is older. */
+/**
+ * Throws `Problems` if the ledger of this run is at another place than the one that a saved plan was made on, or is older. All files count as one place: another
+ * file is only noticed if its ledger is older.
+ */
 function refuseOtherLedger(
   approved: SavedPlan,
   { ledger, store, documents }: RunSession,

@@ -208,7 +208,7 @@ export function withWriting(command: Command): Command {
 }
 
 /**
- * Returns `--no-canary` of `plan` and `apply`. It turns off the canary: on first contact with an account, one harmless change is made and checked
+ * Returns `--no-canary` of `plan`, `apply` and `fleet enqueue`. It turns off the canary: on first contact with an account, one harmless change is made and checked
  * before all others.
  */
 export const canaryOption = (): Option =>

@@ -27,8 +27,8 @@ export class UncertainNames {
   }
 
   /**
-   * True if entries of a section may be missing because they, or a block around the section, could not be read. A name that is not in it is then no
-   * mistake.
+   * True if entries of a section may be missing because they, or a block around the section, could not be read. A name that is missing in it is then
+   * not reported, because the problem that hides it was.
    */
   isUncertain(section: Address): boolean {
     return (

@@ -201,8 +201,8 @@ export function parseLimits(headers: Headers, now: number): Limits | undefined {
 
 /**
  * Returns the wait that `Retry-After` (seconds or an HTTP date) or `Retry-After-Ms` asks for, in milliseconds.
- * Undefined if both are absent or malformed. Used to wait exactly as long as the platform wants before a call is
- * repeated.
+ * Undefined if both are absent or malformed. Used to wait as long as the platform wants before a call is repeated, at
+ * most a year.
  */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const exactWait = parseCount(headers['retry-after-ms']);

@@ -7,7 +7,7 @@ import type { ApiObject } from './read.ts';
 
 export type JsonType = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'null' | 'nothing';
 
-/** Returns the name of a value's JSON type, as messages about unexpected answers call it; `nothing` for a missing member. */
+/** Returns the name of a value's JSON type, to check answers and for messages about unexpected ones; `nothing` for a missing member. */
 export function jsonTypeOf(value: unknown): JsonType {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';

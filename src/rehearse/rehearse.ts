@@ -74,8 +74,8 @@ const leavesNothingToDo = ({ planned: { plan } }: Verified): boolean =>
   isEmpty(plan) && !hasErrors(plan.diagnostics);
 
 /**
- * Rehearses plans of one account, for `plan --rehearse`: applies them to a twin (a simulated account with the same objects), in the order
- * of an apply, so that a plan comes after those of the stacks that it needs. Returns a result for each. Changes neither the account nor a
+ * Rehearses plans of one account, for `plan --rehearse`: applies them to a twin (a simulated account with the same objects), in the given
+ * order: a plan has to come after those of the stacks that it needs. Also applies them with crashes in between. Returns a result for each. Changes neither the account nor a
  * stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
  */
 export async function rehearsePlans(

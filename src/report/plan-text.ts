@@ -193,8 +193,8 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
 }
 
 /**
- * Formats the operations that no change in the text of a plan has shown. There should be none, but a plan must show every request that an apply
- * sends.
+ * Formats the operations that no change in the text of a plan has shown. There should be none, but a plan with `--requests` must show every request
+ * that an apply sends. Empty without that option.
  */
 function otherRequestBlocks(plan: Plan, context: PlanContext): string[][] {
   if (!context.showsRequests) return [];

@@ -187,7 +187,7 @@ function createSeveralNames(
   );
 }
 
-/** Creates the problem that no row of the directory has the name in a block. It lists the names that exist. */
+/** Creates the problem that no row of the directory has the name in a block. It lists the first names that exist and may be shown. */
 function createUnknownName(
   { name, block: { address, at }, otherNames: { directory } }: NamedBlock,
   rows: readonly ApiObject[],

@@ -8,7 +8,7 @@ import { containsValue, dropUndefined, mapTree, visitMembers } from '../model/wa
 
 /**
  * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the
- * account: everybody who sees the plan could read them. Each becomes sealed (a wrapped text that no output shows). An apply still sends
+ * account: everybody who sees the plan could read them. Each becomes sealed (a wrapped text that no output shows), and a quoted line of YAML that has one is left out. An apply still sends
  * and records the same values: requests open sealed texts when they are sent, and the ledger takes the declared fields, which stay as
  * they are. `addUndo`: predicts again whether an undo can restore the changes, because their record lacks the secrets.
  */

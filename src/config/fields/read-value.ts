@@ -131,7 +131,7 @@ function nullProblem(node: ScalarNode, path: FieldPath, takesTexts: boolean): Fi
 
 /**
  * Returns a value from a CSV file, in which everything is text, as the number or boolean that it spells, if
- * its field takes no text: so `30` works for a number field. `schemas`: the alternatives of the field. Values
+ * its field does not take it as text: so `30` works for a number field. `schemas`: the alternatives of the field. Values
  * from other places, and texts that the field takes, are returned unchanged.
  */
 function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {

@@ -10,8 +10,7 @@ import { type Address, addressOf, escapeName, unescapeName } from '../../model/a
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
-import type { Expand } from '../expressions/expand.ts';
-import { isSpreadList } from '../expressions/expand.ts';
+import { type Expand, isSpreadList } from '../expressions/expand.ts';
 import { isExpression } from '../expressions/inspect-node.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import {

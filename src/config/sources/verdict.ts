@@ -201,8 +201,8 @@ const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
 
 /**
  * Decides whether a configuration may read an environment variable. `use`: for a secret, or for a variable,
- * whose value plans show. The refusal contains the flag that would allow it, so that the operator can copy
- * it.
+ * whose value plans show. The refusal contains the flag that would allow it, if there is one, so that the
+ * operator can copy it.
  */
 export function envVerdict(
   name: string,

@@ -177,8 +177,8 @@ async function addPlans(
 }
 
 /**
- * Returns the plans that the anonymous snapshot of a bug report makes (`again`), and whether they have the same changes and problems as
- * those of the account (`planned`). If so, the developers can repeat the plan from the report.
+ * Returns the plans that the anonymous snapshot of a bug report makes (`again`), and whether they have as many changes of each kind
+ * and action, and the same codes of problems, as those of the account (`planned`); names and values are not compared. If so, the developers can repeat the plan from the report.
  */
 function compareWithAgain(
   planned: readonly PlannedStack[],

@@ -109,8 +109,8 @@ export interface FleetBatch {
 }
 
 /**
- * Returns the sums of the plans of a batch (jobs of a fleet that were enqueued together), for `trueup fleet status` and for the question
- * whether to apply all of them; undefined if fewer than two jobs have made a plan.
+ * Returns the sums of the plans of a batch (jobs of a fleet that were enqueued together), for `trueup fleet status` as text and as
+ * a page; undefined if fewer than two jobs have made a plan.
  */
 export function sumChanges(jobs: readonly FleetJob[]): PlanCounts | undefined {
   const counts = jobs.flatMap(({ changes }) => changes ?? []);

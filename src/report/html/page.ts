@@ -173,7 +173,7 @@ export function prefixIds(name: string, { text }: Markup): Markup {
 }
 
 /**
- * Formats a whole HTML page for a report of a plan or a fleet, with its style and script inside, and a
+ * Formats a whole HTML page for a report of one or several plans or a fleet, with its style and script inside, and a
  * security policy that allows nothing else. `places`: the items of the outline. `isLong`: the browser lays
  * out only the visible part, because the page may have thousands of changes.
  */
