@@ -8,8 +8,8 @@ import type { Address } from './model/address.ts';
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
- * The process around a run: its environment, signals and clock. The program creates one for its own process; the library, the jobs of a fleet, stacks
- * that are applied together, and tests have their own. Files are not part of it: they are read relative to `cwd`.
+ * The process around a run: its environment, signals and clock. The program creates one for its own process; the library, the jobs of a
+ * fleet, stacks that are applied together, and tests have their own. Files are not part of it: they are read relative to `cwd`.
  */
 export interface Host {
   stdin: Readable & { isTTY?: boolean };
@@ -29,7 +29,9 @@ export interface Host {
   clock: LeaseClock;
   /** Calls `listener` for each of these signals instead of ending the process. Returns a function which stops this. */
   onSignal(signals: Signal[], listener: () => void): () => void;
-  /** Ends the process at once. If runs share a process, the call returns, and the process or the job ends once all of them have called it. */
+  /**
+   * Ends the process at once. If runs share a process, the call returns, and the process or the job ends once all of them have called it.
+   */
   exit(code: number): void;
   engine: Engine;
 }
@@ -48,7 +50,9 @@ export interface Engine {
 /** The exit code of a run that a signal ended: 128 plus the number of SIGINT. It is the same for every signal. */
 export const interruptedCode = 130;
 
-/** Calls `listener` on every signal that would end the process, until the returned function is called. Used to let Ctrl-C end only a wait. */
+/**
+ * Calls `listener` on every signal that would end the process, until the returned function is called. Used to let Ctrl-C end only a wait.
+ */
 export const listenToSignals = (host: Host, listener: () => void): (() => void) =>
   host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener);
 

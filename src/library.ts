@@ -38,8 +38,8 @@ const loadedOf = new WeakMap<
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
 /**
- * Reads a configuration from its files, the first step of a program that uses trueup as a library: `openPlan` takes the result. Throws `Problems`
- * with all of its errors.
+ * Reads a configuration from its files, the first step of a program that uses trueup as a library: `openPlan` takes the result. Throws
+ * `Problems` with all of its errors.
  */
 export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
   const options = toCommandOptions(loadOptions);
@@ -72,9 +72,9 @@ const toCommandOptions = (options: LoadOptions): WritingOptions => ({
 });
 
 /**
- * Reads the account and plans what an apply would change, without changing anything: the second step of a program that uses trueup as a library,
- * after `load`. Errors of the plan are in `plan.diagnostics`. Throws `Problems` if no plan can be made, for example without a token. The caller
- * passes the result to `apply`, and closes it at the end.
+ * Reads the account and plans what an apply would change, without changing anything: the second step of a program that uses trueup as a
+ * library, after `load`. Errors of the plan are in `plan.diagnostics`. Throws `Problems` if no plan can be made, for example without a
+ * token. The caller passes the result to `apply`, and closes it at the end.
  */
 export async function openPlan(
   configuration: Configuration,
@@ -125,8 +125,8 @@ const withPlanOptions = (loadingOptions: WritingOptions, options: PlanOptions): 
 });
 
 /**
- * Returns the port of a run with the `token` that the caller of the library passed to `openPlan` instead of the one in the environment; the same
- * port if none is given.
+ * Returns the port of a run with the `token` that the caller of the library passed to `openPlan` instead of the one in the environment; the
+ * same port if none is given.
  */
 const withToken = (port: Port, token: string | undefined): Port =>
   token === undefined
@@ -137,9 +137,10 @@ const withToken = (port: Port, token: string | undefined): Port =>
       };
 
 /**
- * Applies a plan, writes the ledger, and plans again to verify the result. Then it waits for objects with `$wait` and for `$then` actions with `wait`.
- * It releases the lease before a wait; otherwise `close` does. Errors of the platform are in the outcome. Throws `Problems` before it changes anything
- * if the plan has errors, another run holds the lease or has written the ledger since the plan, or a secret is missing; and if the lease is lost.
+ * Applies a plan, writes the ledger, and plans again to verify the result. Then it waits for objects with `$wait` and for `$then` actions
+ * with `wait`. It releases the lease before a wait; otherwise `close` does. Errors of the platform are in the outcome. Throws `Problems`
+ * before it changes anything if the plan has errors, another run holds the lease or has written the ledger since the plan, or a secret is
+ * missing; and if the lease is lost.
  */
 export const apply = async (open: OpenPlan, applyOptions: ApplyOptions = {}): Promise<Applied> =>
   applyOpened(findInternals(sessionOf, open, 'openPlan'), applyOptions);
@@ -150,8 +151,8 @@ export const startTwin = (
 ): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(twinOptions);
 
 /**
- * Returns the internal members of a configuration or open plan, which the caller of the library gets without them and passes back. `maker`: the
- * library function which returned the object. Throws `TypeError` for any other object.
+ * Returns the internal members of a configuration or open plan, which the caller of the library gets without them and passes back. `maker`:
+ * the library function which returned the object. Throws `TypeError` for any other object.
  */
 function findInternals<K extends object, V>(internals: WeakMap<K, V>, object: K, maker: string): V {
   const members = internals.get(object);

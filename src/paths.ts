@@ -1,6 +1,9 @@
 import path from 'node:path';
 
-/** True if a file is the folder or lies in it. Used to keep runs inside of a checkout. Both must be real paths, because a link may lead anywhere. */
+/**
+ * True if a file is the folder or lies in it. Used to keep runs inside of a checkout. Both must be real paths, because a link may lead
+ * anywhere.
+ */
 export const isInside = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 

@@ -3,8 +3,8 @@ import type { CommandHost } from './terminal/command-run.ts';
 
 /**
  * Returns this process as the host of a command: everything that the command needs from its surroundings, which tests replace. Modules of
- * Node.js that the shortest commands do not need are loaded when they are used. `engine`: V8 optimizes less while a configuration is loaded, and
- * again once a session is connected, because most commands end before the optimizer pays.
+ * Node.js that the shortest commands do not need are loaded when they are used. `engine`: V8 optimizes less while a configuration is
+ * loaded, and again once a session is connected, because most commands end before the optimizer pays.
  */
 export const processHost = (): CommandHost => ({
   get stdin() {
@@ -67,9 +67,9 @@ function listenToProcess(signals: Signal[], listener: () => void): () => void {
 }
 
 /**
- * Calls `listener` when the parent process of a run under npm ends. npm passes a signal to its shell, which ends without passing it on to this
- * process, so the lost parent is the only sign of Ctrl-C. Without npm nothing is watched, because a run in the background may outlive its parent.
- * Returns a function which stops watching.
+ * Calls `listener` when the parent process of a run under npm ends. npm passes a signal to its shell, which ends without passing it on to
+ * this process, so the lost parent is the only sign of Ctrl-C. Without npm nothing is watched, because a run in the background may outlive
+ * its parent. Returns a function which stops watching.
  */
 function onLostParent(listener: () => void): () => void {
   if (process.env.npm_execpath === undefined) return () => {};
@@ -83,9 +83,10 @@ function onLostParent(listener: () => void): () => void {
 }
 
 /**
- * Sets how much work a function does before V8 optimizes it, as a multiple of V8's own threshold. A high value makes runs with large configurations
- * faster: the optimizer takes a third of the processor time of `validate` with 3,000 variables, and a quarter to a third of that of `plan`. Small runs
- * take the same. Each version of V8 has its own flag, and versions without a known one keep their threshold: 11 is that of Node.js 20, 12.4 of 22.
+ * Sets how much work a function does before V8 optimizes it, as a multiple of V8's own threshold. A high value makes runs with large
+ * configurations faster: the optimizer takes a third of the processor time of `validate` with 3,000 variables, and a quarter to a third of
+ * that of `plan`. Small runs take the same. Each version of V8 has its own flag, and versions without a known one keep their threshold: 11
+ * is that of Node.js 20, 12.4 of 22.
  */
 function delayOptimization(factor: number): void {
   const { v8: version } = process.versions;
@@ -102,12 +103,12 @@ const largeHeap = 256 * 1024 * 1024;
 const smallHeap = 32 * 1024 * 1024;
 
 /**
- * Lets V8 collect garbage when the memory in use has doubled since the last collection, instead of quadrupled, so that a large plan has a lower
- * peak of memory: 224 instead of 260 MiB for 10,000 unchanged resources. It takes up to 4 % more processor time. A large heap grows by only a third: an
- * apply of 100,000 resources would otherwise have as much garbage as data at its peak. That takes another 5 %, so other heaps are left alone. A small
- * heap may triple, because a plan of 1,000 resources then ends before its second full collection.
- * Called before files are read, because V8 decides at each collection how large the heap may be at the next one, and the files of 100,000 resources fill
- * it once; again when they are read; and when their resources show how large the heap will be.
+ * Lets V8 collect garbage when the memory in use has doubled since the last collection, instead of quadrupled, so that a large plan has a
+ * lower peak of memory: 224 instead of 260 MiB for 10,000 unchanged resources. It takes up to 4 % more processor time. A large heap grows
+ * by only a third: an apply of 100,000 resources would otherwise have as much garbage as data at its peak. That takes another 5 %, so other
+ * heaps are left alone. A small heap may triple, because a plan of 1,000 resources then ends before its second full collection. Called
+ * before files are read, because V8 decides at each collection how large the heap may be at the next one, and the files of 100,000
+ * resources fill it once; again when they are read; and when their resources show how large the heap will be.
  */
 function growHeapSlowly(): void {
   const { heapUsed } = process.memoryUsage();
@@ -117,8 +118,8 @@ function growHeapSlowly(): void {
 }
 
 /**
- * Keeps V8 from optimizing WebAssembly. The only WebAssembly is undici's parser of responses: V8 would compile it a second time after one or two
- * responses, and that takes more processor time than loading the program. Even 30,000 responses do not make up for that.
+ * Keeps V8 from optimizing WebAssembly. The only WebAssembly is undici's parser of responses: V8 would compile it a second time after one
+ * or two responses, and that takes more processor time than loading the program. Even 30,000 responses do not make up for that.
  */
 function keepWasmUnoptimized(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000');

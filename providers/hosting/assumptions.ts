@@ -1,8 +1,8 @@
 /*
  * What the twin assumes about the platform without a source, in sentences for users: manual pages and rehearsals show them.
  *
- * There is one assumption for each switch of `twin/switches.ts`. By default, a twin behaves as in the first position of each switch, so the sentence says
- * what the first position does. The comment of the switch explains both positions to developers, with their sources.
+ * There is one assumption for each switch of `twin/switches.ts`. By default, a twin behaves as in the first position of each switch, so the
+ * sentence says what the first position does. The comment of the switch explains both positions to developers, with their sources.
  */
 import type { Assumption } from '#kind';
 import type { SwitchName } from './twin/switches.ts';

@@ -44,7 +44,9 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
 ];
 
-/** Operations for which the platform first calls an endpoint of the user (fact PF74), and refuses (400) if that does not answer as it must. */
+/**
+ * Operations for which the platform first calls an endpoint of the user (fact PF74), and refuses (400) if that does not answer as it must.
+ */
 const verifyingEndpoints = ['POST /v1/drains', 'PATCH /v1/drains/{id}'];
 
 /** What to do about refusals with these codes. The domain codes are fact PF38. */
@@ -56,7 +58,10 @@ const hintsByCode: ReadonlyMap<string | undefined, string> = new Map([
   ['domain_already_in_use_by_project', 'this project has this domain by now: plan again'],
 ]);
 
-/** Returns what a refused operation needs, for the hint of its error; undefined if the answer says enough, as one about a member of the body does. */
+/**
+ * Returns what a refused operation needs, for the hint of its error; undefined if the answer says enough, as one about a member of the body
+ * does.
+ */
 const findHint = (
   endpoint: Endpoint,
   status: number,
@@ -143,8 +148,9 @@ class AccountConnection {
   }
 
   /**
-   * Sends a request of a plan or an apply, with the team that owns the account, and returns the body of the answer; for a list, all items or its
-   * first page. A token of one project gets an error for reads beyond that project, without sending them. `confirm`: see `#sendWithRetry`.
+   * Sends a request of a plan or an apply, with the team that owns the account, and returns the body of the answer; for a list, all items
+   * or its first page. A token of one project gets an error for reads beyond that project, without sending them. `confirm`: see
+   * `#sendWithRetry`.
    */
   async send(requestWithoutTeam: Request, confirm?: () => Promise<void>): Promise<unknown> {
     const request = isTeamEndpoint(requestWithoutTeam.endpoint)
@@ -169,8 +175,8 @@ class AccountConnection {
   }
 
   /**
-   * Makes a call that a user wrote for `trueup api`, or that an action needs. Repeats it like other requests, but only while `open` can provide its
-   * body again: a stream has only one use, so then the error of the first attempt is thrown.
+   * Makes a call that a user wrote for `trueup api`, or that an action needs. Repeats it like other requests, but only while `open` can
+   * provide its body again: a stream has only one use, so then the error of the first attempt is thrown.
    */
   async call({ method, path, params, query, headers, open, secrets = [] }: ApiCall): Promise<ApiAnswer> {
     const name = `${method} ${path}`;
@@ -213,8 +219,8 @@ class AccountConnection {
   }
 
   /**
-   * Sends one request with these query parameters when the rate limits allow it, repeats it where that is safe, and returns the body of the answer.
-   * `confirm`: called if a write had to wait long; it checks again that the write may be sent, and throws if not.
+   * Sends one request with these query parameters when the rate limits allow it, repeats it where that is safe, and returns the body of the
+   * answer. `confirm`: called if a write had to wait long; it checks again that the write may be sent, and throws if not.
    */
   async #sendWithRetry(
     request: Request,
@@ -244,8 +250,8 @@ class AccountConnection {
   }
 
   /**
-   * Returns the query parameter `teamId` for operations of a team's account. Empty if the account is personal, the operation does not take it, or the
-   * endpoint already has it. Also empty for a token of one project: the platform knows its team.
+   * Returns the query parameter `teamId` for operations of a team's account. Empty if the account is personal, the operation does not take
+   * it, or the endpoint already has it. Also empty for a token of one project: the platform knows its team.
    */
   async #scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
     if (unscoped.some((pattern) => pattern.test(name))) return {};
@@ -269,8 +275,8 @@ class AccountConnection {
 }
 
 /**
- * Returns the function which a client calls with each answer, to check what trueup assumes about the platform (`trueup doctor`). It passes the answer
- * on with the name of its operation and the parsed body. Undefined without `onAnswer`.
+ * Returns the function which a client calls with each answer, to check what trueup assumes about the platform (`trueup doctor`). It passes
+ * the answer on with the name of its operation and the parsed body. Undefined without `onAnswer`.
  */
 const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onAnswer'] =>
   onAnswer &&
@@ -291,8 +297,8 @@ const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onA
   });
 
 /**
- * Returns a request with the id of the team that owns the account in its path. Throws an error for a personal account, because the object needs a
- * team. The error has the status of a refusal (403), so that a plan treats it like one.
+ * Returns a request with the id of the team that owns the account in its path. Throws an error for a personal account, because the object
+ * needs a team. The error has the status of a refusal (403), so that a plan treats it like one.
  */
 function withTeamInPath({ params, ...request }: Request, { type, id }: Owner): Request {
   if (type === 'team') return { ...request, params: { teamId: id, ...params } };

@@ -14,7 +14,10 @@ export const match: (endpoint: Endpoint) => NamedOperation = createOperationFind
   ...extraOperations,
 ]);
 
-/** Returns a call of an endpoint as the limiter takes it: the name of its operation and its documented rate limits. Used to reserve room for it. */
+/**
+ * Returns a call of an endpoint as the limiter takes it: the name of its operation and its documented rate limits. Used to reserve room for
+ * it.
+ */
 export function limitedCallOf(
   endpoint: Endpoint,
   { limitsOf }: AccountLimits,
@@ -34,9 +37,9 @@ interface AccountLimits {
 }
 
 /**
- * Returns the documented rate limits of an account, for pacing and for the forecast of plans; the lowest ones while its owner has not been read yet.
- * `sharedAs`: returns the name under which runs with `--limits` share a bucket (a rate limit). The platform counts some for each user and
- * the others for each account, so the name of the latter contains the account.
+ * Returns the documented rate limits of an account, for pacing and for the forecast of plans; the lowest ones while its owner has not been
+ * read yet. `sharedAs`: returns the name under which runs with `--limits` share a bucket (a rate limit). The platform counts some for each
+ * user and the others for each account, so the name of the latter contains the account.
  */
 export function limitsOfAccount(owner?: Owner): AccountLimits {
   const { pace, limitsOf } = pacingOf(owner && billingPlanOf(owner.facts));
@@ -51,8 +54,9 @@ export function limitsOfAccount(owner?: Owner): AccountLimits {
 }
 
 /**
- * Returns the methods of a connection that concern other runs with the same token, which share its rate limits in a `budget`: `announce` tells them how
- * many requests are planned, and `paceNow` returns the documented limits with the state of each at the moment. Without a budget nothing is shared.
+ * Returns the methods of a connection that concern other runs with the same token, which share its rate limits in a `budget`: `announce`
+ * tells them how many requests are planned, and `paceNow` returns the documented limits with the state of each at the moment. Without a
+ * budget nothing is shared.
  */
 export function shareLimits(
   budget: Budget | undefined,

@@ -26,8 +26,8 @@ export function eventsIn(answer: unknown): AccountEvent[] {
 }
 
 /**
- * Returns the person who caused an event of the account, to name the author of a change made outside. Events name the person in several forms; undefined
- * if this one names none.
+ * Returns the person who caused an event of the account, to name the author of a change made outside. Events name the person in several
+ * forms; undefined if this one names none.
  */
 function principalOf({ principal, principalId, user, userId }: Json): AccountEvent['by'] | undefined {
   const value = [principal, user].find(isObject);
@@ -54,8 +54,8 @@ const deepest = 6;
 const most = 1000;
 
 /**
- * Adds all texts in the payload of an event to `texts`, because the ids and names of the changed objects can be anywhere in it. Stops at a depth and a number,
- * because a payload can be of any size.
+ * Adds all texts in the payload of an event to `texts`, because the ids and names of the changed objects can be anywhere in it. Stops at a
+ * depth and a number, because a payload can be of any size.
  */
 function collect(value: unknown, texts: Set<string>, depth: number): void {
   if (depth > deepest || texts.size > most) return;

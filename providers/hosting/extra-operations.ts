@@ -3,15 +3,15 @@ import type { CatalogOperation } from './catalog.ts';
 
 /*
  * Operations that kinds and lookups send although the published catalog does not have them. Only the code of the platform's own clients
- * shows them, so the platform can change them without notice: `trueup kinds NAME`, `trueup kinds --coverage` and the documentation mark them
- * as "outside the published catalog". They do not count as operations of the API, and `trueup api` does not list them.
+ * shows them, so the platform can change them without notice: `trueup kinds NAME`, `trueup kinds --coverage` and the documentation mark
+ * them as "outside the published catalog". They do not count as operations of the API, and `trueup api` does not list them.
  */
 
 type HostingExtraOperation = CatalogOperation & ExtraOperation;
 
 /**
- * Declares operations that the platform's published catalog lacks, but that one file of an official client sends (`source`), so that trueup knows
- * their limits and permissions. `date`: the month of the client's version.
+ * Declares operations that the platform's published catalog lacks, but that one file of an official client sends (`source`), so that trueup
+ * knows their limits and permissions. `date`: the month of the client's version.
  */
 const sentBy = (
   { source, date }: Pick<ExtraOperation, 'source' | 'date'>,

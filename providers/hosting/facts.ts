@@ -7,8 +7,8 @@ import { variableFacts } from './facts/variables.ts';
 import { limitFacts } from './limit-facts.ts';
 
 /**
- * The sourced facts about the platform on which kinds and twin rely, for tests and for `trueup doctor`.
- * This project has observed none of them in a real account. `PF` numbers are facts about objects, `PT` numbers facts about tokens and users.
+ * The sourced facts about the platform on which kinds and twin rely, for tests and for `trueup doctor`. This project has observed none of
+ * them in a real account. `PF` numbers are facts about objects, `PT` numbers facts about tokens and users.
  */
 export const facts: readonly Fact[] = [
   ...variableFacts,

@@ -24,8 +24,9 @@ function formatWindow(seconds: number): string {
 }
 
 /**
- * Returns the fact (what trueup assumes about the platform, with its source) that the documented rate limits with these names hold. Its sentence is made
- * from the table of limits, so that each number stands in one place only. If a limit of reads is among them, answers to reads confirm or contradict it.
+ * Returns the fact (what trueup assumes about the platform, with its source) that the documented rate limits with these names hold. Its
+ * sentence is made from the table of limits, so that each number stands in one place only. If a limit of reads is among them, answers to
+ * reads confirm or contradict it.
  */
 function limitFact(
   id: string,

@@ -65,8 +65,8 @@ const hiddenCounts: Record<string, string> = {
 };
 
 /**
- * Returns how the list at a path of the catalog is read completely: the way in which its pages are requested, the member that identifies an item, and the
- * member with the number of items that the token does not see. `name`: the operation, `GET /v1/webhooks`.
+ * Returns how the list at a path of the catalog is read completely: the way in which its pages are requested, the member that identifies an
+ * item, and the member with the number of items that the token does not see. `name`: the operation, `GET /v1/webhooks`.
  */
 export const listRules = (name: string, path: string): Pick<ListOptions, 'paging' | 'key' | 'hidden'> => ({
   paging: name.startsWith('GET ') ? paged[path] : undefined,

@@ -7,8 +7,9 @@
  * | of one team     | the team                                                                                                         |
  * | of one project  | the project: it names its team in `accountId`, and the platform refuses to show the team (403 `team_unauthorized`) |
  *
- * A token that may not read the team is treated like one of a project. According to a few reports it can also be one of a team. Such a token only
- * works with the id of the team (`team: team_...`), because no answer that it may read shows which slug belongs to an `accountId`.
+ * A token that may not read the team is treated like one of a project. According to a few reports it can also be one of a team. Such a
+ * token only works with the id of the team (`team: team_...`), because no answer that it may read shows which slug belongs to an
+ * `accountId`.
  */
 
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
@@ -44,8 +45,8 @@ export interface FoundOwner {
 }
 
 /**
- * Creates the function to read the owner of an account, because all requests of a connection need the owner's id. It reads the owner once. A failure
- * may pass, so only a success is remembered. The function throws like `readOwner`.
+ * Creates the function to read the owner of an account, because all requests of a connection need the owner's id. It reads the owner once.
+ * A failure may pass, so only a success is remembered. The function throws like `readOwner`.
  */
 export function createOwnerReader(source: OwnerSource): () => Promise<FoundOwner> {
   let reading: Promise<FoundOwner> | undefined;
@@ -88,15 +89,18 @@ const ownerRequest = (scope: Scope): Request =>
 
 const declaredProjects = (declared: OwnerSource['declared']) => declared?.('project') ?? [];
 
-/** The number of projects that are asked for at the same time. After a success no others are asked for, because a configuration may have thousands. */
+/**
+ * The number of projects that are asked for at the same time. After a success no others are asked for, because a configuration may have
+ * thousands.
+ */
 const projectsAtOnce = 10;
 
 const isTeamId = (team: string) => team.startsWith('team_');
 
 /**
- * Returns the owner of an account whose token may not read the team itself, because it is limited to one project: the team of the first declared project that
- * the token can read. Undefined if there is no such project, or if the configuration names the team by its slug: the platform may ignore the
- * slug and show a project of the same name in another team.
+ * Returns the owner of an account whose token may not read the team itself, because it is limited to one project: the team of the first
+ * declared project that the token can read. Undefined if there is no such project, or if the configuration names the team by its slug: the
+ * platform may ignore the slug and show a project of the same name in another team.
  */
 async function findByProject(team: string, { declared, read }: OwnerSource): Promise<FoundOwner | undefined> {
   const names = isTeamId(team) ? declaredProjects(declared) : [];
@@ -119,8 +123,9 @@ async function findByProject(team: string, { declared, read }: OwnerSource): Pro
 }
 
 /**
- * Returns the owner with the team that stands in for it: users of version `northstar` have no personal account that can be used. Without a team,
- * their lists are empty, and a plan would create everything again. The team is null if the answers name none in a form that may be shown.
+ * Returns the owner with the team that stands in for it: users of version `northstar` have no personal account that can be used. Without a
+ * team, their lists are empty, and a plan would create everything again. The team is null if the answers name none in a form that may be
+ * shown.
  */
 async function withStandIn(owner: Owner, { read, masking }: OwnerSource): Promise<Owner> {
   const { version, defaultTeamId } = owner.facts;
@@ -132,8 +137,8 @@ async function withStandIn(owner: Owner, { read, masking }: OwnerSource): Promis
 }
 
 /**
- * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, a token with another scope, or another error with
- * its HTTP status. The read of the account is the first request, so most users meet these mistakes here.
+ * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, a token with another scope, or another error
+ * with its HTTP status. The read of the account is the first request, so most users meet these mistakes here.
  */
 function ownerProblem(error: RequestError, { scope, origin, declared }: OwnerSource): Diagnostic {
   const { status, invalidToken, scopeHint } = error instanceof HttpError ? error : ({} as Partial<HttpError>);

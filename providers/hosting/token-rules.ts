@@ -10,8 +10,8 @@ const publishedRoles = new Set(
 );
 
 /**
- * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token Metadata"
- * (`current` is the token of the request). Which operations a token of one project reaches is inferred (PT8).
+ * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token
+ * Metadata" (`current` is the token of the request). Which operations a token of one project reaches is inferred (PT8).
  */
 export const tokenRules: TokenRules = {
   reads: { token: 'GET /v5/user/tokens/current', user: 'GET /v2/user' },
@@ -38,8 +38,9 @@ export const tokenRules: TokenRules = {
 };
 
 /**
- * Returns what the platform's answer about the token in use says: its reach (the user, a team, or one project) and when it expires. Used to explain what a
- * token cannot do. The member `projectId` of a token of one project is in some sources only (fact PT7), so its absence proves nothing.
+ * Returns what the platform's answer about the token in use says: its reach (the user, a team, or one project) and when it expires. Used to
+ * explain what a token cannot do. The member `projectId` of a token of one project is in some sources only (fact PT7), so its absence
+ * proves nothing.
  */
 function decodeToken({ id, scopes, projectId, expiresAt }: Row): {
   scope?: TokenScope;

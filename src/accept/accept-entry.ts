@@ -83,11 +83,12 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
 }
 
 /**
- * Leaves an entry to the user, who has to edit it by hand, if its joined units differ from it in more than their targets. Returns true if so.
+ * Leaves an entry to the user, who has to edit it by hand, if its joined units differ from it in more than their targets. Returns true if
+ * so.
  *
- * Called for an entry without a remaining unit: somebody gave a variable for `production` the target `preview`, so `production` was deleted and
- * `preview` joined. `accept` would give the joined unit the declared values. But the plan did not compare its values with them, because the entry
- * does not have this target. If the value was changed, too, the entry would get the wrong one.
+ * Called for an entry without a remaining unit: somebody gave a variable for `production` the target `preview`, so `production` was deleted
+ * and `preview` joined. `accept` would give the joined unit the declared values. But the plan did not compare its values with them, because
+ * the entry does not have this target. If the value was changed, too, the entry would get the wrong one.
  */
 function leaveOutIfJoinedUnitsDiffer(
   builder: AcceptanceBuilder,

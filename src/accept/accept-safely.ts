@@ -12,9 +12,9 @@ import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
  * Changes data only if nothing but the accepted values depends on it.
  *
  * `accept` counts the values that come from a cell or a variable, but data can also decide in other ways: by `$when`, by a name in brackets
- * (`var.regions[each.value.region]`), by the name of the stack. So the new texts are read, and their resources are compared with
- * those of the old texts. If anything but an accepted field differs, the data that causes it is found by halving. It stays as it is, and its
- * values are written in a block or a patch.
+ * (`var.regions[each.value.region]`), by the name of the stack. So the new texts are read, and their resources are compared with those of
+ * the old texts. If anything but an accepted field differs, the data that causes it is found by halving. It stays as it is, and its values
+ * are written in a block or a patch.
  */
 
 /** Returns how new texts would change something elsewhere, such as in another stack; undefined if they do not. */
@@ -54,8 +54,8 @@ interface UnsafeEditSearch {
 }
 
 /**
- * Finds the edits of data that change other values than the accepted ones, and adds them to `refused`. Tries all edits together, then halves of them,
- * because each try loads the configuration.
+ * Finds the edits of data that change other values than the accepted ones, and adds them to `refused`. Tries all edits together, then
+ * halves of them, because each try loads the configuration.
  */
 async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSearch): Promise<void> {
   const { all, compute, findDefect, refused } = context;
@@ -74,9 +74,9 @@ async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSea
 }
 
 /**
- * Returns the first defect of the new texts of `accept`, as the end of a sentence with "because"; undefined if there is none. The new texts are read like
- * a configuration (`reload`) and must differ from `before` in nothing but the accepted fields (`paths`), renames (`moves`) and data (`originEdits`).
- * Otherwise `acceptSafely` does not edit the data that causes the defect.
+ * Returns the first defect of the new texts of `accept`, as the end of a sentence with "because"; undefined if there is none. The new texts
+ * are read like a configuration (`reload`) and must differ from `before` in nothing but the accepted fields (`paths`), renames (`moves`)
+ * and data (`originEdits`). Otherwise `acceptSafely` does not edit the data that causes the defect.
  */
 async function findDefectOf(
   { files, paths, moves, originEdits }: AcceptResult,

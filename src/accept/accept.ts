@@ -124,8 +124,9 @@ function acceptWithNames(
 }
 
 /**
- * Returns the changes of data (CSV files, variables) that `trueup accept` makes in its new texts: changed values and, without a `value`, removed rows. By
- * them `acceptSafely` can check each change of data, and compute the texts again without it. Edits that were taken back are left out.
+ * Returns the changes of data (CSV files, variables) that `trueup accept` makes in its new texts: changed values and, without a `value`,
+ * removed rows. By them `acceptSafely` can check each change of data, and compute the texts again without it. Edits that were taken back
+ * are left out.
  */
 function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
   const ids = new Set(slots.files.flatMap(({ edits }) => edits.flatMap(({ originId }) => originId ?? [])));

@@ -105,9 +105,9 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns declared objects of the entry to which `accept` adds a target of a variable that was added outside. Usually these are the other targets
-   * of the same row. If somebody replaced all of them at once, no declared object has the id of the row any more: then it is an entry of this name
-   * whose targets are all gone, one with equal values if possible.
+   * Returns declared objects of the entry to which `accept` adds a target of a variable that was added outside. Usually these are the other
+   * targets of the same row. If somebody replaced all of them at once, no declared object has the id of the row any more: then it is an
+   * entry of this name whose targets are all gone, one with equal values if possible.
    */
   #declaredUnitsOf(change: Change): readonly Pick<Resource, 'address'>[] {
     const units = this.unitsInRow(change);
@@ -197,8 +197,8 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Converts a live value to the form that `trueup accept` writes into the YAML, in which references have the names that objects get by the same run.
-   * Returns a problem if no YAML can express the value, or if it refers to an object that the new configuration does not declare.
+   * Converts a live value to the form that `trueup accept` writes into the YAML, in which references have the names that objects get by the
+   * same run. Returns a problem if no YAML can express the value, or if it refers to an object that the new configuration does not declare.
    */
   writeLiveValue(
     name: string,

@@ -28,7 +28,8 @@ export interface AcceptedField {
 }
 
 /**
- * A change of the configuration that accepts a change of the account. `deleted`: the block is removed, because its object was deleted outside.
+ * A change of the configuration that accepts a change of the account. `deleted`: the block is removed, because its object was deleted
+ * outside.
  */
 export type AcceptedChange =
   | { type: 'fields'; addresses: Address[]; block: LoadedBlock; fields: AcceptedField[] }
@@ -48,7 +49,9 @@ export interface AcceptedName {
   to: Address;
 }
 
-/** An entry of several units, such as targets of a variable, if only some of them changed. The changed units become entries of their own. */
+/**
+ * An entry of several units, such as targets of a variable, if only some of them changed. The changed units become entries of their own.
+ */
 export interface AcceptedSplit {
   type: 'split';
   addresses: Address[];
@@ -126,8 +129,8 @@ export interface PossibleSecret {
 }
 
 /**
- * The path that stands for a whole object in a set of accepted paths: `accept` may remove its block, because the object was deleted outside, or
- * declare the object, because it was added outside.
+ * The path that stands for a whole object in a set of accepted paths: `accept` may remove its block, because the object was deleted
+ * outside, or declare the object, because it was added outside.
  */
 export const wholeObject = '';
 

@@ -22,8 +22,8 @@ export interface AcceptedFiles {
 }
 
 /**
- * Loads the configuration with the new texts, and puts lists in their accepted order. Called before anything is written, to prove that the new texts
- * declare the accepted changes. Throws `Problems` if they have errors, or if the items of a list cannot be put in order.
+ * Loads the configuration with the new texts, and puts lists in their accepted order. Called before anything is written, to prove that the
+ * new texts declare the accepted changes. Throws `Problems` if they have errors, or if the items of a list cannot be put in order.
  */
 export async function rereadAccepted(
   { kinds }: { kinds: Kinds },
@@ -92,9 +92,9 @@ export const unprovenProblems = (messages: string[]): Diagnostic[] =>
   );
 
 /**
- * Returns the diff of the changed files that a command shows before it writes them, with all secrets in the texts hidden. `before`, `after`: the
- * configuration in each stage, because another stage can read other secrets. `allowed`: the values that are now written although they may be
- * secrets, as `ADDRESS FIELD` with the old address. The diff hides them as well. `moves`: the accepted renames.
+ * Returns the diff of the changed files that a command shows before it writes them, with all secrets in the texts hidden. `before`,
+ * `after`: the configuration in each stage, because another stage can read other secrets. `allowed`: the values that are now written
+ * although they may be secrets, as `ADDRESS FIELD` with the old address. The diff hides them as well. `moves`: the accepted renames.
  */
 export function diffAccepted(
   files: readonly ChangedFile[],
@@ -148,8 +148,8 @@ function mergeMasksOfStages(
 }
 
 /**
- * Returns the places of all texts that a configuration reads as values of fields, by the path of their file, as `START,END`. The diff of `accept` may
- * show them, while texts that nothing reads are hidden in case that they are secrets.
+ * Returns the places of all texts that a configuration reads as values of fields, by the path of their file, as `START,END`. The diff of
+ * `accept` may show them, while texts that nothing reads are hidden in case that they are secrets.
  */
 function findReadTexts(configuration: WrittenConfiguration): Map<string, Set<string>> {
   const { files, blocks } = configuration.written();
@@ -164,8 +164,9 @@ function findReadTexts(configuration: WrittenConfiguration): Map<string, Set<str
 const rangeOf = ({ start, end, cell }: Spot): Mask => [cell?.start ?? start, cell?.end ?? end];
 
 /**
- * Returns, by the path of each file of a configuration, the secrets that the diff of changed files hides. `allowed`: fields that are written
- * although they may be secrets, as `ADDRESS FIELD` with the address before `moves`. The diff hides them as well, also where their data is.
+ * Returns, by the path of each file of a configuration, the secrets that the diff of changed files hides. `allowed`: fields that are
+ * written although they may be secrets, as `ADDRESS FIELD` with the address before `moves`. The diff hides them as well, also where their
+ * data is.
  */
 function createMasks(
   configuration: WrittenConfiguration,

@@ -37,7 +37,10 @@ interface RemoverContext extends Pick<ConfigurationText, 'stage' | 'blocks'> {
   unplaced: Unplaced[];
   /** The rows that must stay. */
   refused?: RefusedOrigins;
-  /** True to remove blocks from `patches:` as well. Text below the patch can still declare the object, so the caller has to read the new text. */
+  /**
+   * True to remove blocks from `patches:` as well. Text below the patch can still declare the object, so the caller has to read the new
+   * text.
+   */
   cutsPatches?: boolean;
 }
 
@@ -79,8 +82,8 @@ export class BlockRemover {
   /**
    * Removes the block of an object that was deleted outside, because an apply would create the object again. The first way that is
    * possible:
-   * 1. A block with a text of its own, except in `patches:` (unless `cutsPatches`), is collected for `removeWrittenBlocks`, since its section may have to go as
-   *    well.
+   * 1. A block with a text of its own, except in `patches:` (unless `cutsPatches`), is collected for `removeWrittenBlocks`, since its
+   *    section may have to go as well.
    * 2. A block inside another removed block needs no edit.
    * 3. The row of data from which `$each` makes the block is removed.
    * 4. A patch drops the block.
@@ -175,9 +178,9 @@ export class BlockRemover {
   }
 
   /**
-   * Finds the row of data, such as a line of a CSV file, from which `$each` made a block. `trueup accept` may remove the row if the object of the block
-   * was deleted outside, unless other blocks (`others`) are made from it that `accept` does not remove. Undefined if the name of the block comes from
-   * no file that `accept` can edit. `slots` finds the places in these files.
+   * Finds the row of data, such as a line of a CSV file, from which `$each` made a block. `trueup accept` may remove the row if the object
+   * of the block was deleted outside, unless other blocks (`others`) are made from it that `accept` does not remove. Undefined if the name
+   * of the block comes from no file that `accept` can edit. `slots` finds the places in these files.
    */
   findRow(loaded: LoadedBlock): (DataRow & { others: LoadedBlock[] }) | undefined {
     const { blocks, slots } = this.#context;

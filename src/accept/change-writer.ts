@@ -102,7 +102,9 @@ export class ChangeWriter {
     return [...this.origins.notes, ...this.#remover.notes];
   }
 
-  /** Finds the row of data from which `$each` makes a block, with the blocks made from it that are not removed; see `BlockRemover.findRow`. */
+  /**
+   * Finds the row of data from which `$each` makes a block, with the blocks made from it that are not removed; see `BlockRemover.findRow`.
+   */
   findRow = (block: LoadedBlock): ReturnType<BlockRemover['findRow']> => this.#remover.findRow(block);
 
   /**

@@ -18,8 +18,8 @@ export const newTextsOf = (files: readonly ChangedFile[]): FileTexts =>
   new Map(files.map(({ path, after }) => [path, after]));
 
 /**
- * Returns the files that a command writes (`trueup remove`, for example), after further changes. A file that was changed before keeps its first text
- * as `before`.
+ * Returns the files that a command writes (`trueup remove`, for example), after further changes. A file that was changed before keeps its
+ * first text as `before`.
  */
 export function addChanges(files: readonly ChangedFile[], further: readonly ChangedFile[]): ChangedFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));

@@ -32,8 +32,8 @@ export interface DataRow {
 export const idOfRow = ({ spot }: DataRow): string => `row ${spotId(spot)}`;
 
 /**
- * True if a value of a block comes from a row of data, such as a line of a CSV file. `accept` removes a row only if all blocks made from it are
- * removed.
+ * True if a value of a block comes from a row of data, such as a line of a CSV file. `accept` removes a row only if all blocks made from it
+ * are removed.
  */
 export const isMadeFrom = (
   { block: { key, fieldEntries, settingEntries } }: LoadedBlock,
@@ -62,8 +62,8 @@ export function findRow(
 }
 
 /**
- * Returns the row of data (a line of a CSV file, or an item of a list) at a place; undefined if there is no data. From a row, `$each` makes a block,
- * and `accept` removes it with the block. If the place is a name in a map in a list, the item of the list is the row.
+ * Returns the row of data (a line of a CSV file, or an item of a list) at a place; undefined if there is no data. From a row, `$each` makes
+ * a block, and `accept` removes it with the block. If the place is a name in a map in a list, the item of the list is the row.
  */
 function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   const file = slots.fileOf(spot);
@@ -81,7 +81,10 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   return { file, slot, spot: rowSpot, name: slot.key ? scalarText(slot.key) : text };
 }
 
-/** True for a place in a file that holds data from which blocks are made: in a data file, in a variable, in an entry of `use:`, or in an `$each`. */
+/**
+ * True for a place in a file that holds data from which blocks are made: in a data file, in a variable, in an entry of `use:`, or in an
+ * `$each`.
+ */
 function isData(slot: Slot, slots: SlotIndex): boolean {
   if (!slots.holdsBlocks(slot.file)) return true;
   const topKey = topKeyOf(slot);

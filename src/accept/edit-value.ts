@@ -82,7 +82,8 @@ const canEditItems = ({ node }: Slot, read: ReadNode[], before: WrittenValue[]):
   isSeq(node) && before.length > 0 && node.items.length === before.length && read.length === before.length;
 
 /**
- * True if a map keeps at least one of its entries, or becomes empty, so that it can be edited entry by entry. Else it is replaced as a whole.
+ * True if a map keeps at least one of its entries, or becomes empty, so that it can be edited entry by entry. Else it is replaced as a
+ * whole.
  */
 function canEditEntries(slot: Slot, after: object): boolean {
   const names = Object.keys(after);
@@ -231,8 +232,8 @@ function isReadAs(node: ReadNode, value: WrittenValue): boolean {
 const comparableTextOf = (value: WrittenValue): string => canonicalJson(value ?? null);
 
 /**
- * Sorts the new items of an unordered list: items that it had before come first in their old order, so that they need no edit. `trueup accept`
- * then leaves their text and comments as they are.
+ * Sorts the new items of an unordered list: items that it had before come first in their old order, so that they need no edit. `trueup
+ * accept` then leaves their text and comments as they are.
  */
 function sortAsBefore(before: WrittenValue[], after: WrittenValue[]): WrittenValue[] {
   const addedItems = after.map((value) => ({ value, text: comparableTextOf(value) }));

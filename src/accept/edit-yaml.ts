@@ -25,8 +25,8 @@ import {
  */
 
 /**
- * Thrown if a change cannot be made at this place of a file. `SlotIndex.attempt` catches it and undoes the edits, and the caller tries another
- * way.
+ * Thrown if a change cannot be made at this place of a file. `SlotIndex.attempt` catches it and undoes the edits, and the caller tries
+ * another way.
  */
 export class CannotEditHere extends Error {}
 
@@ -168,8 +168,8 @@ function writeEmptied(slot: Slot, newMembers: readonly string[]): void {
 }
 
 /**
- * Replaces the text of a value, or adds it to a key without a value. The new text starts on the line of the key or dash, unless it begins with
- * a line feed. Used by `trueup accept` to write a live value over a declared one.
+ * Replaces the text of a value, or adds it to a key without a value. The new text starts on the line of the key or dash, unless it begins
+ * with a line feed. Used by `trueup accept` to write a live value over a declared one.
  */
 export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   const edit = replacementOf(slot, text, file);
@@ -200,8 +200,8 @@ function replacementOf(slot: Slot, text: string, file: YamlFile): TextEdit {
 }
 
 /**
- * Returns the start of the comments directly above a line. They are about the member on that line, so they are removed or moved with it. Not
- * used for the first member of a collection, because comments above it may be about the whole collection.
+ * Returns the start of the comments directly above a line. They are about the member on that line, so they are removed or moved with it.
+ * Not used for the first member of a collection, because comments above it may be about the whole collection.
  */
 export function includeCommentsAbove(file: YamlFile, lineStart: number): number {
   let start = lineStart;
@@ -265,8 +265,8 @@ function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: nu
 }
 
 /**
- * Inserts a member into an empty collection in brackets. The brackets are replaced one by one, so that further members fit between them: two edits
- * of the same text would overlap.
+ * Inserts a member into an empty collection in brackets. The brackets are replaced one by one, so that further members fit between them:
+ * two edits of the same text would overlap.
  */
 function insertFirstFlowMember(file: YamlFile, collection: Node, text: string): void {
   const [start, end] = collection.range!;
@@ -288,8 +288,8 @@ const formatInBrackets = (file: YamlFile, value: YamlValue): string =>
     : formatValue(value, inBrackets(file));
 
 /**
- * Writes a map with its first entry below a key that has no value. Throws `CannotEditHere` for an item of a list, because it has no key. Used
- * when `trueup accept` adds the first entry.
+ * Writes a map with its first entry below a key that has no value. Throws `CannotEditHere` for an item of a list, because it has no key.
+ * Used when `trueup accept` adds the first entry.
  */
 function startMap({ file, key, node }: Slot, name: string, value: YamlValue): void {
   if (!key) throw new CannotEditHere();

@@ -201,7 +201,9 @@ export class FieldWriter {
     setInMaps(override.content, blockKey === undefined ? fieldPath : [blockKey, ...fieldPath], after);
   }
 
-  /** True if a block with the same key can override a field of this block: the block has a key of its own, and the field is from a template. */
+  /**
+   * True if a block with the same key can override a field of this block: the block has a key of its own, and the field is from a template.
+   */
   #isOverridable(block: LoadedBlock['block'], fieldName: string): boolean {
     const { kind, key, fieldEntries } = block;
     // The items of a list have no key by which another block could override them.
@@ -213,13 +215,17 @@ export class FieldWriter {
     return spots.every((spot) => this.#slots.isInTemplate(spot));
   }
 
-  /** Writes the shorthands that become maps because of `writeInBlock`. Called after all fields of a block, since each shorthand is one edit. */
+  /**
+   * Writes the shorthands that become maps because of `writeInBlock`. Called after all fields of a block, since each shorthand is one edit.
+   */
   expandShorthands(): void {
     for (const expansion of this.#pendingExpansions.values()) expand(expansion);
     this.discardPendingExpansions();
   }
 
-  /** Discards shorthands that were to become maps. Called before each change, because the edits of the last one may have been taken back. */
+  /**
+   * Discards shorthands that were to become maps. Called before each change, because the edits of the last one may have been taken back.
+   */
   discardPendingExpansions(): void {
     this.#pendingExpansions.clear();
   }

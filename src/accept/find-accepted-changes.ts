@@ -189,8 +189,8 @@ function pathToWrite(path: string, { before: live }: Change): string {
 }
 
 /*
- * Accepts changes of sets. A set is an object whose members are blocks of their own, such as DNS records with one name and type. Members have
- * no names, so the members of the account have to be paired with the blocks first.
+ * Accepts changes of sets. A set is an object whose members are blocks of their own, such as DNS records with one name and type. Members
+ * have no names, so the members of the account have to be paired with the blocks first.
  */
 
 /** A set as it is in the account (`before`) and in the configuration (`after`). */

@@ -24,8 +24,8 @@ export const orderPath = '$order';
 export type AcceptedPaths = ReadonlyMap<Address, ReadonlySet<string>>;
 
 /**
- * Compares the plan of the new texts with the old one, and returns the defects as sentences for people. `trueup accept` writes the new texts
- * only if there are none.
+ * Compares the plan of the new texts with the old one, and returns the defects as sentences for people. `trueup accept` writes the new
+ * texts only if there are none.
  * @param moves the accepted renames; `paths` has the new names
  */
 export function findDefects(
@@ -130,8 +130,8 @@ export function renameResources(desired: Desired, moves: readonly Move[]): Pick<
 }
 
 /**
- * Returns the meta keys of a resource with the addresses in them renamed: those of `$secretTo` and `$then`, for example. So a rename is not taken for
- * a change of these settings.
+ * Returns the meta keys of a resource with the addresses in them renamed: those of `$secretTo` and `$then`, for example. So a rename is not
+ * taken for a change of these settings.
  */
 function renameMeta(meta: Meta, newAddressOf: (address: Address) => Address): Meta {
   const { was, dependsOn, secretTo, secretOf, actions } = meta;

@@ -83,8 +83,8 @@ export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): s
     : printEntry(name, null).replace(/: null\n$/, '');
 
 /**
- * Formats a map entry as indented lines, each with a line feed, for insertion into a map that has an entry per line. Used by `trueup accept`
- * for values that were added outside.
+ * Formats a map entry as indented lines, each with a line feed, for insertion into a map that has an entry per line. Used by `trueup
+ * accept` for values that were added outside.
  */
 export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
   indentLines(printEntry(name, value), indent);
@@ -105,8 +105,8 @@ function printEntry(name: string, value: YamlValue): string {
 const formatText = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
 /**
- * Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in braces.
- * Used by `trueup accept` for items that were added outside.
+ * Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in
+ * braces. Used by `trueup accept` for items that were added outside.
  */
 export function formatItem(value: YamlValue, indent: number): string {
   const document = new Document();

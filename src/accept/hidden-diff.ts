@@ -3,8 +3,8 @@
  *
  *   mask     a part of a text that is shown as `(secret)`
  *
- * The real lines are compared, and only then hidden. So a change inside a mask is shown as a changed line, and a line that stays is never shown
- * as changed because only one of the two texts has a mask there.
+ * The real lines are compared, and only then hidden. So a change inside a mask is shown as a changed line, and a line that stays is never
+ * shown as changed because only one of the two texts has a mask there.
  */
 import { appendAll, groupBy } from '../model/graph.ts';
 import { compareLongTexts } from '../report/line-diff.ts';

@@ -108,8 +108,8 @@ export class OriginWriter {
   }
 
   /**
-   * Returns why data is in no file that can be edited; undefined if it is in such a file, for example in a template. The reason becomes a note of
-   * `accept`, which then writes the value elsewhere.
+   * Returns why data is in no file that can be edited; undefined if it is in such a file, for example in a template. The reason becomes a
+   * note of `accept`, which then writes the value elsewhere.
    */
   #explainNoFile(spot: Spot): NoOrigin | undefined {
     const { slots } = this.#context;
@@ -121,8 +121,8 @@ export class OriginWriter {
   }
 
   /**
-   * Returns why `accept` must not change the data (such as a cell of a CSV file) that makes a value; undefined if it may. For example, other values
-   * may come from the same data.
+   * Returns why `accept` must not change the data (such as a cell of a CSV file) that makes a value; undefined if it may. For example,
+   * other values may come from the same data.
    */
   #reasonToKeep(
     { spot, node, isOptional }: ValueOrigin,
@@ -161,9 +161,10 @@ const isInputOrMember = ({ key }: Slot): boolean =>
 const isRemoved = (after: WrittenValue): after is null | undefined => after === undefined || after === null;
 
 /**
- * Writes the new value of a field into the data that makes it: a cell of a CSV file, or a value in YAML or JSON (`slot`). If the new value is empty, the
- * data is removed. Throws `CannotEditHere`, so that `accept` writes the value elsewhere, in these cases: no data makes that value, for example because an
- * expression adds a prefix that it lacks; the data has another form than the value; it cannot be removed; or it was edited already.
+ * Writes the new value of a field into the data that makes it: a cell of a CSV file, or a value in YAML or JSON (`slot`). If the new value
+ * is empty, the data is removed. Throws `CannotEditHere`, so that `accept` writes the value elsewhere, in these cases: no data makes that
+ * value, for example because an expression adds a prefix that it lacks; the data has another form than the value; it cannot be removed; or
+ * it was edited already.
  */
 function writeAt(place: DataPlace, origin: ValueOrigin, field: AcceptedField): void {
   const { file, cell, slot } = place;
@@ -192,9 +193,9 @@ function writeCell(
 }
 
 /**
- * Writes the new value of a field into the YAML or JSON value that makes it (`slot`). Of a list or map only the parts that differ are edited, so
- * `editValue` also gets the previous value and the places of its parts. The data of a text or number is replaced as a whole. Texts are
- * written as in a configuration, with `$${` for `${`, unless the file only has data (`isLiteral`).
+ * Writes the new value of a field into the YAML or JSON value that makes it (`slot`). Of a list or map only the parts that differ are
+ * edited, so `editValue` also gets the previous value and the places of its parts. The data of a text or number is replaced as a whole.
+ * Texts are written as in a configuration, with `$${` for `${`, unless the file only has data (`isLiteral`).
  */
 function writeSlot(
   slot: Slot,
@@ -212,8 +213,8 @@ function writeSlot(
 }
 
 /**
- * Returns the data that makes a text or number, as `accept` writes it. A number stays a number if the data is the whole value, without an expression that
- * adds text around it. Throws `CannotEditHere` if no data makes the value.
+ * Returns the data that makes a text or number, as `accept` writes it. A number stays a number if the data is the whole value, without an
+ * expression that adds text around it. Throws `CannotEditHere` if no data makes the value.
  */
 function scalarDataFor(origin: ValueOrigin, after: WrittenValue): WrittenValue {
   const text = textFor(origin, after);
@@ -221,8 +222,8 @@ function scalarDataFor(origin: ValueOrigin, after: WrittenValue): WrittenValue {
 }
 
 /**
- * Returns the text that `trueup accept` writes into the data (a CSV cell, for example), so that the expression around it makes the new value. Throws
- * `CannotEditHere` for a list or map, and if no data makes the value.
+ * Returns the text that `trueup accept` writes into the data (a CSV cell, for example), so that the expression around it makes the new
+ * value. Throws `CannotEditHere` for a list or map, and if no data makes the value.
  */
 function textFor(origin: ValueOrigin, after: WrittenValue): string {
   const text = typeof after === 'object' ? undefined : origin.dataFor(unescapeText(String(after)));
@@ -247,8 +248,8 @@ function unescapeAll(value: WrittenValue): WrittenValue {
 const dataSpotId = (spot: Spot): string => spotId(spot.cell ? { ...spot, start: spot.cell.start } : spot);
 
 /**
- * Counts how many values of the configuration come from each place of its data, because `accept` changes only data that makes one value. A value is a
- * field, a member of one, a name, or a `$` setting of a block.
+ * Counts how many values of the configuration come from each place of its data, because `accept` changes only data that makes one value. A
+ * value is a field, a member of one, a name, or a `$` setting of a block.
  */
 function countUsers(blocks: readonly LoadedBlock[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -46,8 +46,8 @@ export class PatchCollector {
   }
 
   /**
-   * Adds a value to the patch of the block at an address. The path starts with a field or a section of the block. Used by `trueup accept` for
-   * values that cannot be edited where they are.
+   * Adds a value to the patch of the block at an address. The path starts with a field or a section of the block. Used by `trueup accept`
+   * for values that cannot be edited where they are.
    */
   setField(file: YamlFile, address: Address, path: string[], value: WrittenValue): void {
     setInMaps(this.#patchAt(file, address).fields, path, value);
@@ -85,9 +85,9 @@ export class PatchCollector {
   }
 
   /**
-   * Returns a collected patch as an item of the `patches:` list. `accept` writes a patch where it cannot edit the block of the object itself, for example
-   * because a template makes the value, or because the value is for one stage only (`#stage`): then the patch applies to this stage. `$at` has the
-   * address after all accepted renames.
+   * Returns a collected patch as an item of the `patches:` list. `accept` writes a patch where it cannot edit the block of the object
+   * itself, for example because a template makes the value, or because the value is for one stage only (`#stage`): then the patch applies
+   * to this stage. `$at` has the address after all accepted renames.
    */
   #toMap(address: Address, { drops, fields }: CollectedPatch): CommentedMap {
     const map = new CommentedMap().add('$at', addressAfter(address, this.moves));
@@ -99,8 +99,8 @@ export class PatchCollector {
 }
 
 /**
- * Inserts patches at the end of a file's last `patches:` list. Creates the list if the file has none. Used by `trueup accept` for values that
- * cannot be edited where they are.
+ * Inserts patches at the end of a file's last `patches:` list. Creates the list if the file has none. Used by `trueup accept` for values
+ * that cannot be edited where they are.
  */
 function insertPatches(file: YamlFile, patches: CommentedMap[]): void {
   const list = file.roots.flatMap((root) => findEntry(root, 'patches') ?? []).at(-1);
@@ -141,8 +141,8 @@ export class PatchTargets {
   }
 
   /**
-   * Adds a patch that sets or removes a field of a block, and so overrides the block and its templates. Throws `CannotEditHere` for a member
-   * of a set, because it has no address of its own, and if `$drop` cannot name the field.
+   * Adds a patch that sets or removes a field of a block, and so overrides the block and its templates. Throws `CannotEditHere` for a
+   * member of a set, because it has no address of its own, and if `$drop` cannot name the field.
    */
   setField(loaded: LoadedBlock, { path, after }: AcceptedField): void {
     if (loaded.block.kind.shape.mergeRows) throw new CannotEditHere();

@@ -12,9 +12,9 @@ import type { SlotIndex } from './slot-index.ts';
 import { findAddressSlots, slotText } from './write-new-names.ts';
 
 /*
- * `trueup accept` removes the block of an object that was deleted outside (in the account, not by trueup). It must not remove the block while
- * another block refers to the object, for example in `$dependsOn`: such a reference to an undeclared object is an error. This file finds these
- * objects. Their blocks stay until the user has removed the references.
+ * `trueup accept` removes the block of an object that was deleted outside (in the account, not by trueup). It must not remove the block
+ * while another block refers to the object, for example in `$dependsOn`: such a reference to an undeclared object is an error. This file
+ * finds these objects. Their blocks stay until the user has removed the references.
  *
  *   deletion   an object that was deleted outside and whose block `accept` wants to remove
  *   mention    a reference to a deletion, or its address, in text that stays
@@ -54,8 +54,8 @@ export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[
 }
 
 /**
- * Returns all places that still mention a deletion, or an object inside one, after the edits of `accept` or `remove`. Those of type `soft` are
- * names that need not be declared, so the configuration stays valid with them.
+ * Returns all places that still mention a deletion, or an object inside one, after the edits of `accept` or `remove`. Those of type `soft`
+ * are names that need not be declared, so the configuration stays valid with them.
  */
 export function findDeletionMentions(
   acceptance: Omit<WrittenAcceptance, 'plan'>,
@@ -154,8 +154,8 @@ function losesReference(
 }
 
 /**
- * Returns the selection without the objects in `leftOut` (deletions that the configuration still mentions) and everything inside them, whose
- * blocks must stay as they are. `accept` starts again with this smaller selection.
+ * Returns the selection without the objects in `leftOut` (deletions that the configuration still mentions) and everything inside them,
+ * whose blocks must stay as they are. `accept` starts again with this smaller selection.
  */
 export function withoutLeftOut(selection: Selection, leftOut: readonly LeftOut[]): Selection {
   const addresses = new Set(leftOut.map(({ address }) => address));

@@ -31,8 +31,8 @@ import {
 /*
  * Accepts the order that ordered lists, such as firewall rules, have in the account.
  *
- * A list is written in one place, or its items come from several layers: templates first, then blocks, then patches. Each layer's items follow
- * those of the layers below, unless they have a position of their own (`$first`, `$last`, `$before`, `$after`).
+ * A list is written in one place, or its items come from several layers: templates first, then blocks, then patches. Each layer's items
+ * follow those of the layers below, unless they have a position of their own (`$first`, `$last`, `$before`, `$after`).
  *
  *   list in one place   its items change places in the text
  *   several layers      items with a position get another one, items of the lowest layer change places, and other items are dropped and
@@ -95,9 +95,9 @@ function orderAsLive(declared: readonly Address[], { resources }: Pick<Live, 're
 }
 
 /**
- * Writes ordered lists in another order, for `accept` when somebody has changed the order in the account. Items keep their comments. An order is
- * written among the items of a list, or among its layers (blocks, templates and patches) if the items come from several. `refused`: the lists
- * whose order cannot be written; then `files` is incomplete and must not be used. Pure: nothing is written to disk.
+ * Writes ordered lists in another order, for `accept` when somebody has changed the order in the account. Items keep their comments. An
+ * order is written among the items of a list, or among its layers (blocks, templates and patches) if the items come from several.
+ * `refused`: the lists whose order cannot be written; then `files` is incomplete and must not be used. Pure: nothing is written to disk.
  */
 export function reorderLists(
   orders: readonly NewOrder[],

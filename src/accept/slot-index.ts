@@ -171,8 +171,9 @@ export class SlotIndex {
   fileOf = ({ source }: Spot): YamlFile | undefined => this.#fileByName.get(source.file);
 
   /**
-   * Finds the slot of the map entry whose key begins at a spot, or of the list item that begins there. With `isItem`, only list items count,
-   * since the first key of an item begins at the same offset. Connects values of the configuration with the texts that `trueup accept` edits.
+   * Finds the slot of the map entry whose key begins at a spot, or of the list item that begins there. With `isItem`, only list items
+   * count, since the first key of an item begins at the same offset. Connects values of the configuration with the texts that `trueup
+   * accept` edits.
    */
   slotAt(spot: Spot, { isItem = false } = {}): Slot | undefined {
     const file = this.fileOf(spot);
@@ -195,7 +196,9 @@ export class SlotIndex {
     return slot && addresses.some((blockAddress) => this.isOnlyFor(slot, blockAddress)) ? slot : undefined;
   }
 
-  /** Returns all slots at the address of a block, also those that only contain blocks of its children. New children can be inserted there. */
+  /**
+   * Returns all slots at the address of a block, also those that only contain blocks of its children. New children can be inserted there.
+   */
   findBlockSlots = (address: Address): Slot[] =>
     (this.#slotsByAddress.get(address) ?? []).filter((slot) => this.isOnlyFor(slot, address));
 
@@ -205,7 +208,8 @@ export class SlotIndex {
 
   /**
    * True if the text of a slot (place in a YAML file) is for the object at this address alone, so that `accept` can edit it: it is not in a
-   * template, below `$each` or an expression as a key, or in data, and no alias repeats it. In `patches:`, it must be in a patch of this address.
+   * template, below `$each` or an expression as a key, or in data, and no alias repeats it. In `patches:`, it must be in a patch of this
+   * address.
    */
   isOnlyFor(slot: Slot, address: Address): boolean {
     if (slot.isShared || !this.holdsBlocks(slot.file)) return false;

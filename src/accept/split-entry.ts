@@ -23,8 +23,8 @@ import {
 } from './yaml-file.ts';
 
 /*
- * Splits an entry that stands for several units, such as a variable for three targets, if only some of them changed. Several entries with one
- * key are a list in the YAML, so an entry that has its key alone becomes a list first:
+ * Splits an entry that stands for several units, such as a variable for three targets, if only some of them changed. Several entries with
+ * one key are a list in the YAML, so an entry that has its key alone becomes a list first:
  *
  *   API_URL:                              API_URL:
  *     value: https://a.example     ->       - value: https://a.example
@@ -93,8 +93,8 @@ function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: O
 }
 
 /**
- * True if a value contains an expression (`${...}`), so that it has no fixed value. If `accept` splits an entry, such a value is copied into the new
- * entry as a text.
+ * True if a value contains an expression (`${...}`), so that it has no fixed value. If `accept` splits an entry, such a value is copied
+ * into the new entry as a text.
  */
 function hasExpression(node: ReadNode): boolean {
   if (node.type === 'list') return node.items.some(hasExpression);

@@ -45,8 +45,8 @@ export function writeNewName(
 }
 
 /**
- * Writes the new names and addresses of renamed objects into an entry of the YAML that refers to them, because `trueup accept` writes this entry as a
- * whole.
+ * Writes the new names and addresses of renamed objects into an entry of the YAML that refers to them, because `trueup accept` writes this
+ * entry as a whole.
  */
 export function renameInEntry(
   { links }: LoadedBlock,

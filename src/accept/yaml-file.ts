@@ -15,7 +15,9 @@ import {
 import type { WrittenFile } from '../config/configuration.ts';
 import { parseExpressions } from '../config/expressions/parse-expressions.ts';
 
-/** A value in a file with its surroundings: the value of a map's entry, an item of a list, or the root of a document. Used to edit its text. */
+/**
+ * A value in a file with its surroundings: the value of a map's entry, an item of a list, or the root of a document. Used to edit its text.
+ */
 export interface Slot {
   file: YamlFile;
   /** The value; null if nothing is written after the key or dash. */
@@ -98,8 +100,9 @@ export class YamlFile {
   }
 
   /**
-   * Adds a slot (place that `trueup accept` can edit) for each value inside a map or list, at any depth. Slots are found by the offset at which their
-   * key, list item or value begins. `usedAnchors`: the anchors that an alias repeats; a slot with one of them, or in one, is marked as shared.
+   * Adds a slot (place that `trueup accept` can edit) for each value inside a map or list, at any depth. Slots are found by the offset at
+   * which their key, list item or value begins. `usedAnchors`: the anchors that an alias repeats; a slot with one of them, or in one, is
+   * marked as shared.
    */
   #addSlotsInside(parent: Slot, usedAnchors: ReadonlySet<string>): void {
     const collection = parent.node as YAMLMap | YAMLSeq;
@@ -137,7 +140,9 @@ export class YamlFile {
   /** Returns the offset where the line of an offset starts. */
   lineStart = (offset: number): number => this.text.lastIndexOf('\n', offset - 1) + 1;
 
-  /** Returns the start of the next line after a text that ends at `end`; the end of the file if there is none. Used to insert whole lines. */
+  /**
+   * Returns the start of the next line after a text that ends at `end`; the end of the file if there is none. Used to insert whole lines.
+   */
   nextLine(end: number): number {
     if (end > 0 && this.text[end - 1] === '\n') return end;
     const index = this.text.indexOf('\n', end);
@@ -224,9 +229,9 @@ export function isLiteral(node: Node | null): boolean {
 }
 
 /**
- * Returns the offset in a YAML file where a value ends, without comments and line ends after it: `trueup accept` inserts text there, or replaces text up to
- * there. Goes down to the last value in an indented map or list, because the parser counts comments after that value as part of the map or list. If
- * nothing is written for a value (`key:`), returns the offset after the colon of its key.
+ * Returns the offset in a YAML file where a value ends, without comments and line ends after it: `trueup accept` inserts text there, or
+ * replaces text up to there. Goes down to the last value in an indented map or list, because the parser counts comments after that value as
+ * part of the map or list. If nothing is written for a value (`key:`), returns the offset after the colon of its key.
  */
 export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
   if (node === null || isUnwritten(node)) return key ? offsetAfterColon(key, file) : (node?.range?.[0] ?? 0);

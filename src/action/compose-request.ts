@@ -83,5 +83,8 @@ function refuseMissingValues(name: string, placeholders: readonly string[], valu
 const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'teamId');
 
-/** Returns a value for the query of a request of `trueup run` or `trueup get`: a list becomes a text with commas, as the platform expects it. */
+/**
+ * Returns a value for the query of a request of `trueup run` or `trueup get`: a list becomes a text with commas, as the platform expects
+ * it.
+ */
 const joinListValue = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);

@@ -160,8 +160,8 @@ export function refuseUnknownFields(
 }
 
 /**
- * Throws `Problems` if the endpoint of a lookup has a parameter in its path that neither the named object nor the input fills, so that `trueup
- * get` asks for `--of` or `--where` instead of sending a wrong request.
+ * Throws `Problems` if the endpoint of a lookup has a parameter in its path that neither the named object nor the input fills, so that
+ * `trueup get` asks for `--of` or `--where` instead of sending a wrong request.
  */
 function refuseMissingSubject(
   { name, on, endpoint }: Lookup,

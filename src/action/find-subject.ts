@@ -34,8 +34,8 @@ export const findIdsByKind = async (
 ): Promise<Map<string, string>> => idsByKindOf(await findLineage(address, context));
 
 /**
- * Returns the first id of each object by its kind, such as the id of a project and of its domain, to fill the placeholders of an action's URL.
- * Objects without an id are left out.
+ * Returns the first id of each object by its kind, such as the id of a project and of its domain, to fill the placeholders of an action's
+ * URL. Objects without an id are left out.
  */
 const idsByKindOf = (objects: readonly LineageObject[]): Map<string, string> =>
   new Map(objects.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
@@ -127,7 +127,9 @@ export async function findSubject(
   return { address, ids: idsByKindOf(lineage), lineage };
 }
 
-/** Returns the address and kind of the object that `trueup run` acts on, by which the guards' plan and the record for `trueup log` name it. */
+/**
+ * Returns the address and kind of the object that `trueup run` acts on, by which the guards' plan and the record for `trueup log` name it.
+ */
 export const nameSubject = ({ address, lineage }: ActionSubject) => ({
   address,
   kind: lineage.at(-1)!.kind,

@@ -92,7 +92,10 @@ const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): L
   isMore,
 });
 
-/** Returns a reader of the object that an endpoint returns for a name, for `trueup get NAME`. `item`: the member of the answer that contains it. */
+/**
+ * Returns a reader of the object that an endpoint returns for a name, for `trueup get NAME`. `item`: the member of the answer that contains
+ * it.
+ */
 const createNamedObjectReader =
   (lookup: Lookup, item: string | undefined, request: Request, send: LookupContext['send']): ReadObjects =>
   async (isWanted) => {
@@ -133,8 +136,8 @@ const createListReader =
   };
 
 /**
- * Returns undefined for the error that an object does not exist (404), since `trueup get` and `wait` then have an empty result, and throws any
- * other error again.
+ * Returns undefined for the error that an object does not exist (404), since `trueup get` and `wait` then have an empty result, and throws
+ * any other error again.
  */
 function undefinedIfAbsent(error: unknown): undefined {
   if ((error as { status?: number }).status === 404) return undefined;
@@ -156,8 +159,8 @@ interface PollOptions<T> extends LoopControl {
 const pauses = [2, 3, 5, 5, 10];
 
 /**
- * Reads a state again and again until the work is done, the time is over or it is stopped. Used to wait for the end of an action or a lookup,
- * such as a deployment. Returns `under way` if the time is over, and `stopped` as soon as it is stopped, even if a reading hangs.
+ * Reads a state again and again until the work is done, the time is over or it is stopped. Used to wait for the end of an action or a
+ * lookup, such as a deployment. Returns `under way` if the time is over, and `stopped` as soon as it is stopped, even if a reading hangs.
  */
 export const pollUntilSettled = async <T>(options: PollOptions<T>): Promise<Progress | 'stopped'> =>
   (await Promise.race([pollInTurns(options), whenAborted(options.stop)])) ?? 'stopped';
@@ -186,8 +189,8 @@ async function pollInTurns<T>(options: PollOptions<T>): Promise<Progress | 'stop
 export type LookupRow = Input;
 
 /**
- * Returns the declared fields of an object in an answer, in the order of their declaration, as the row that `trueup get` or `trueup run` prints.
- * Undeclared fields are never printed. Secrets are sealed, and times become ISO texts.
+ * Returns the declared fields of an object in an answer, in the order of their declaration, as the row that `trueup get` or `trueup run`
+ * prints. Undeclared fields are never printed. Secrets are sealed, and times become ISO texts.
  */
 export function openFields(object: Input, output: FieldSchemas): LookupRow {
   return Object.fromEntries(

@@ -58,8 +58,8 @@ const createLineageFinder =
     lineage.find((object) => object.address === address);
 
 /**
- * Throws `Problems` if an action of `trueup run` would destroy an object with `$protect`, or an object inside of one, just as a plan refuses to
- * delete it. The `$protect` of another stack counts, too.
+ * Throws `Problems` if an action of `trueup run` would destroy an object with `$protect`, or an object inside of one, just as a plan
+ * refuses to delete it. The `$protect` of another stack counts, too.
  */
 export async function refuseProtected(
   stack: ActingStack,

@@ -52,8 +52,8 @@ export interface RecordedRun {
 type Pair = readonly [name: string, value: string];
 
 /**
- * Separates the subject of `trueup run` (the object that the action is about) from its input: the subject is the address, or an `--input` with
- * the name of the subject's kind. Throws `Problems` for two subjects, and for an address if the action acts on the account.
+ * Separates the subject of `trueup run` (the object that the action is about) from its input: the subject is the address, or an `--input`
+ * with the name of the subject's kind. Throws `Problems` for two subjects, and for an address if the action acts on the account.
  */
 export function splitSubject({ name, on }: Action, address: string | undefined, pairs: Pair[]) {
   const subjects = pairs.filter(([member]) => member === on).map(([, value]) => value);
@@ -66,7 +66,9 @@ export function splitSubject({ name, on }: Action, address: string | undefined, 
   return { subjectName: subjects[0], inputPairs: pairs.filter(([member]) => member !== on) };
 }
 
-/** Parses the input of an action by its schemas. `secretNames`: members that come from secrets and are not expected here. Throws `Problems`. */
+/**
+ * Parses the input of an action by its schemas. `secretNames`: members that come from secrets and are not expected here. Throws `Problems`.
+ */
 export function parseActionInput(action: Action, pairs: readonly Pair[], secretNames: string[]): Input {
   const schemas = Object.entries(action.input).filter(([name]) => !secretNames.includes(name));
   return parseInput(pairs, Object.fromEntries(schemas), { name: action.name, flag: '--input' });
@@ -88,8 +90,8 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
 }
 
 /**
- * Finds the subject of `trueup run` (the object that the action is about) by the name or address that the user gave. Returns undefined if the
- * action acts on the whole account. Throws `Problems` if the user gave none.
+ * Finds the subject of `trueup run` (the object that the action is about) by the name or address that the user gave. Returns undefined if
+ * the action acts on the whole account. Throws `Problems` if the user gave none.
  */
 export async function requireSubject(
   { name, on }: Action,
@@ -118,8 +120,8 @@ export const owedFor = (
   Object.entries(owedActions).filter(([, owed]) => owed.action === name && owed.about === subject?.address);
 
 /**
- * Returns the only owed action (one that an apply had to send for `$then` and did not), which `trueup run --again` sends and `--skip` drops.
- * Throws `Problems` if there is none, or if the flags could mean several.
+ * Returns the only owed action (one that an apply had to send for `$then` and did not), which `trueup run --again` sends and `--skip`
+ * drops. Throws `Problems` if there is none, or if the flags could mean several.
  */
 export function requireOneOwed(
   { name }: Action,
@@ -247,8 +249,8 @@ export function sendPreparedAction(
 }
 
 /**
- * Throws `Problems` if an action would now send another request than the one that the user confirmed. An action that takes part of its request
- * from the account (`finds`) reads it again, because time has passed while the user was asked.
+ * Throws `Problems` if an action would now send another request than the one that the user confirmed. An action that takes part of its
+ * request from the account (`finds`) reads it again, because time has passed while the user was asked.
  */
 async function refuseChangedRequest(
   { action, subject, input, mark, request }: PreparedAction,

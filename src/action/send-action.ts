@@ -47,8 +47,8 @@ type SendingError = Error & {
 };
 
 /**
- * Sends the request of an action once and returns its answer. If no answer comes, searches the account for the result, if the action declares
- * how. Throws `ActionRefused` if the platform refused it, and `ActionOutcomeUnknown` if it may have been done.
+ * Sends the request of an action once and returns its answer. If no answer comes, searches the account for the result, if the action
+ * declares how. Throws `ActionRefused` if the platform refused it, and `ActionOutcomeUnknown` if it may have been done.
  */
 export async function sendAction(
   action: Action,
@@ -165,8 +165,8 @@ function createSearch(
 }
 
 /**
- * Returns the error of `trueup run` or `$then` for an action that the platform may have done, such as after a lost answer. The hint depends on
- * whether the action may be repeated.
+ * Returns the error of `trueup run` or `$then` for an action that the platform may have done, such as after a lost answer. The hint depends
+ * on whether the action may be repeated.
  */
 const unknownOutcome = ({ name, repeatable }: Action, why: string): ActionOutcomeUnknown =>
   new ActionOutcomeUnknown([

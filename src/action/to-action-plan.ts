@@ -16,8 +16,8 @@ interface ActionPlanInput {
 }
 
 /**
- * Returns an action as a plan with one change and one request, so that it goes through the same guards, reports and history as an apply. The
- * object that it is about counts as updated, without changed fields.
+ * Returns an action as a plan with one change and one request, so that it goes through the same guards, reports and history as an apply.
+ * The object that it is about counts as updated, without changed fields.
  */
 export function toActionPlan({ name, grade, why, cost, shows }: Action, input: ActionPlanInput): Plan {
   const { stack, account, about, request, secretTo } = input;

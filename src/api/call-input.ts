@@ -59,8 +59,8 @@ export async function readNamedSecrets(
 }
 
 /**
- * The headers and the body of a call. `open` returns the body for an attempt, or undefined if it cannot be read again. It is missing for a call
- * without a body.
+ * The headers and the body of a call. `open` returns the body for an attempt, or undefined if it cannot be read again. It is missing for a
+ * call without a body.
  */
 type CallInput = Pick<ApiCall, 'headers' | 'open' | 'secrets'>;
 
@@ -123,9 +123,9 @@ function buildFileInput(name: string, headers: Record<string, string>, host: Hos
 type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
 /**
- * Composes the JSON body of a request from the `name=value` words of `trueup api --field`. A value that is JSON is sent as JSON (`3`, `true`,
- * `["a"]`, `"3"`), any other as text; dots lead into objects (`delivery.type=http`). Throws `Problems` if two words set the same member, or if a
- * number would lose digits.
+ * Composes the JSON body of a request from the `name=value` words of `trueup api --field`. A value that is JSON is sent as JSON (`3`,
+ * `true`, `["a"]`, `"3"`), any other as text; dots lead into objects (`delivery.type=http`). Throws `Problems` if two words set the same
+ * member, or if a number would lose digits.
  * @param secrets values that are sent as text, by their names
  */
 export function composeBody(
@@ -154,8 +154,8 @@ const lossProblem = (path: string, loss: string) =>
   });
 
 /**
- * Sets a member of the body at a dotted path, such as `delivery.type`. Returns the problem if it, or a value on the way, is set already, since two
- * words of a call would contradict each other.
+ * Sets a member of the body at a dotted path, such as `delivery.type`. Returns the problem if it, or a value on the way, is set already,
+ * since two words of a call would contradict each other.
  */
 function setMember(body: { [name: string]: JsonValue }, path: string, value: JsonValue) {
   const names = path.split('.');

@@ -115,7 +115,9 @@ function collectKinds<P extends { kindName: string | undefined }>(
   return kindsByKey;
 }
 
-/** Returns the kind whose id fills a placeholder in an endpoint of `kind`: the kind itself for `{id}`, or a parent; undefined for others. */
+/**
+ * Returns the kind whose id fills a placeholder in an endpoint of `kind`: the kind itself for `{id}`, or a parent; undefined for others.
+ */
 function findKindOfWord(word: string, kind: Kind, kinds: Kinds): string | undefined {
   if (word === '{id}') return kind.name;
   return lineage(kinds, kind.parent).find(({ name }) => word === `{${name}}`)?.name;
@@ -127,8 +129,8 @@ function addToSet(map: Map<string, Set<string>>, key: string, value: string): vo
 }
 
 /**
- * Returns the placeholders in the path of an operation, each with the word in front of it. `trueup api` fills them with ids, and that word often
- * tells the kind of the id: `projects/{idOrName}`.
+ * Returns the placeholders in the path of an operation, each with the word in front of it. `trueup api` fills them with ids, and that word
+ * often tells the kind of the id: `projects/{idOrName}`.
  */
 function placeholders({ path }: ApiOperation): { name: string; before: string; index: number }[] {
   const words = path.split('/');

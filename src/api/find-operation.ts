@@ -12,9 +12,9 @@ export interface OperationCall {
 }
 
 /**
- * Finds the operation that the words of `trueup api` mean: its name (`getDeployments`), or a method and a path (`GET /v9/projects/web?x=1`).
- * The path has values instead of the placeholders of the catalog, or the placeholders themselves (`{idOrName}`). Throws `Problems` with a
- * suggestion if there is no such operation, or several with the name.
+ * Finds the operation that the words of `trueup api` mean: its name (`getDeployments`), or a method and a path (`GET
+ * /v9/projects/web?x=1`). The path has values instead of the placeholders of the catalog, or the placeholders themselves (`{idOrName}`).
+ * Throws `Problems` with a suggestion if there is no such operation, or several with the name.
  * @param closest returns the most similar of several names
  */
 export function findOperation(
@@ -27,7 +27,9 @@ export function findOperation(
     : findByPath(nameOrMethod.toUpperCase(), target, operations);
 }
 
-/** Finds the only operation with a name (its `operationId`), for `trueup api getDeployments`. Throws `Problems` if there is none or several. */
+/**
+ * Finds the only operation with a name (its `operationId`), for `trueup api getDeployments`. Throws `Problems` if there is none or several.
+ */
 function findByName(
   name: string,
   operations: readonly ApiOperation[],
@@ -48,8 +50,8 @@ function findByName(
 }
 
 /**
- * Finds the operation with a method and a path, for `trueup api GET /v9/projects/web`. If several match, the one with the fewest placeholders is
- * meant. Throws `Problems` if there is none.
+ * Finds the operation with a method and a path, for `trueup api GET /v9/projects/web`. If several match, the one with the fewest
+ * placeholders is meant. Throws `Problems` if there is none.
  */
 function findByPath(method: string, target: string, operations: readonly ApiOperation[]): OperationCall {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
@@ -99,8 +101,8 @@ function matchPath(pattern: string[], words: string[]): Record<string, string> |
 }
 
 /**
- * True if a path that a user of `trueup api` wrote is that of an operation apart from the version in front, such as `/v9`. The error about an
- * unknown path suggests that operation.
+ * True if a path that a user of `trueup api` wrote is that of an operation apart from the version in front, such as `/v9`. The error about
+ * an unknown path suggests that operation.
  */
 const isSameButVersion = (pattern: string, path: string) =>
   matchPath(wordsWithoutVersion(pattern), wordsWithoutVersion(path)) !== undefined;

@@ -21,7 +21,10 @@ export function formatResponseHead(status: number, headers: ApiAnswer['headers']
   return [`HTTP ${status}`, ...lines, '', ''].join('\n');
 }
 
-/** Indents a JSON response of `trueup api` for people. Returns it as it is if parsing could change a number in it, and undefined if it is not JSON. */
+/**
+ * Indents a JSON response of `trueup api` for people. Returns it as it is if parsing could change a number in it, and undefined if it is
+ * not JSON.
+ */
 export function indentJson(text: string): string | undefined {
   try {
     const value = JSON.parse(text);
@@ -52,8 +55,8 @@ export async function readStart(
 }
 
 /**
- * Yields the start of a response, read before to detect its form, followed by the remaining parts, so that `trueup api` prints large responses
- * without keeping them in memory. Closes the response if its reader stops early.
+ * Yields the start of a response, read before to detect its form, followed by the remaining parts, so that `trueup api` prints large
+ * responses without keeping them in memory. Closes the response if its reader stops early.
  */
 export async function* joinParts(start: Buffer, more?: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
@@ -80,7 +83,10 @@ export async function* decodeLines(parts: AsyncIterable<Uint8Array>): AsyncItera
   if (pending !== '') yield pending;
 }
 
-/** True unless the start of a response looks like text (UTF-8 without NUL bytes). Binary data is not printed, because secrets in it cannot be masked. */
+/**
+ * True unless the start of a response looks like text (UTF-8 without NUL bytes). Binary data is not printed, because secrets in it cannot
+ * be masked.
+ */
 export const isBinary = (start: Buffer): boolean => {
   const sample = start.subarray(0, 4096);
   // The end of the sample may cut a character of up to four bytes.

@@ -10,8 +10,8 @@ import { standardOptions } from './stack-options.ts';
 
 /**
  * Creates the reader of configurations for `init --ci`. It reads only what a CI job can read: it ignores the values of variables in the
- * environment of the developer (`TRUEUP_VAR_*`), because they are not set in CI. `texts`: new texts of files by real path, to read instead of
- * those on disk.
+ * environment of the developer (`TRUEUP_VAR_*`), because they are not set in CI. `texts`: new texts of files by real path, to read instead
+ * of those on disk.
  */
 export function createCiReader(
   provider: Provider,

@@ -17,13 +17,16 @@ export interface EditorSchemaOptions {
   file?: string[];
   /** True for the schema of a file of guards instead. */
   guards?: boolean;
-  /** Composes the schema of another file that contains parts of a configuration, such as a test file. Default: the schema of a configuration. */
+  /**
+   * Composes the schema of another file that contains parts of a configuration, such as a test file. Default: the schema of a
+   * configuration.
+   */
   compose?(...parameters: Required<Parameters<typeof editorSchema>>): JsonSchema;
 }
 
 /**
- * Returns the JSON Schema that editors check YAML files with (the configuration, or with `guards` the file of guards), as one line, because only
- * programs read it. Mistakes in the configuration are left to `validate`. Throws `Problems` if a file of `--file` is missing.
+ * Returns the JSON Schema that editors check YAML files with (the configuration, or with `guards` the file of guards), as one line, because
+ * only programs read it. Mistakes in the configuration are left to `validate`. Throws `Problems` if a file of `--file` is missing.
  */
 export async function schemaText(
   provider: Provider,

@@ -2,8 +2,8 @@
  * `trueup remove`: removes objects from the YAML, so that the next apply deletes or releases them. Reads no account.
  *
  *   1. Compute new texts for the files. Text that makes other objects as well, or that still names a removed object, is an error.
- *   2. Read the new texts, in all stages. They must mean the old configuration without the removed objects, and nothing else. Otherwise nothing is
- *      written.
+ *   2. Read the new texts, in all stages. They must mean the old configuration without the removed objects, and nothing else. Otherwise
+ *      nothing is written.
  *   3. Show the difference, ask, and write all files or none.
  */
 
@@ -40,7 +40,10 @@ export interface RemoveOptions extends StackOptions {
   autoApprove?: boolean;
 }
 
-/** What an apply does with a removed container: `delete` it with everything in it, or `release` it, so that it stays and is not managed any more. */
+/**
+ * What an apply does with a removed container: `delete` it with everything in it, or `release` it, so that it stays and is not managed any
+ * more.
+ */
 export type Fate = 'delete' | 'release';
 
 /** The port of a removal, with what depends on the terminal. */
@@ -48,8 +51,8 @@ export interface RemovePort extends Port {
   /** Shows the difference of the files. */
   out(text: string): void;
   /**
-   * Asks whether to write the files and, if containers are removed, what an apply does with them. The shown files release them. Undefined: the user
-   * declines, and nothing is written.
+   * Asks whether to write the files and, if containers are removed, what an apply does with them. The shown files release them. Undefined:
+   * the user declines, and nothing is written.
    */
   decide(files: readonly ChangedFile[], containers: readonly RemovedContainer[]): Promise<Fate | undefined>;
 }
@@ -125,8 +128,8 @@ async function addEntries(
 }
 
 /**
- * Returns messages about what the user can delete by hand afterwards: files that declare nothing any more, and secrets that nothing uses. Printed at
- * the end of `trueup remove`.
+ * Returns messages about what the user can delete by hand afterwards: files that declare nothing any more, and secrets that nothing uses.
+ * Printed at the end of `trueup remove`.
  */
 function describeLeftovers(
   files: readonly ChangedFile[],
@@ -157,8 +160,8 @@ interface RemovalTask {
 }
 
 /**
- * Computes the texts of the configuration without the removed objects, for `trueup remove`, and reads them again until no text declares one. Throws
- * `Problems` if text cannot be removed or still names a removed object, and if the new texts mean something else.
+ * Computes the texts of the configuration without the removed objects, for `trueup remove`, and reads them again until no text declares
+ * one. Throws `Problems` if text cannot be removed or still names a removed object, and if the new texts mean something else.
  */
 async function computeRemoval({
   kinds,

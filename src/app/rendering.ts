@@ -45,7 +45,10 @@ export class Rendering {
     this.#input = input;
   }
 
-  /** Renders the current configuration: the stage that the options choose, or without a choice all stages, or without stages the only configuration. */
+  /**
+   * Renders the current configuration: the stage that the options choose, or without a choice all stages, or without stages the only
+   * configuration.
+   */
   async renderStages(): Promise<string> {
     const texts: string[] = [];
     for (const stage of await loadStages(...this.#loading(this.#input.options)))
@@ -58,7 +61,9 @@ export class Rendering {
     return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#input.options, stage })));
   }
 
-  /** Renders the configuration at a commit, with its data files of that time, for `render --diff REF`. Returns '' if it did not exist yet. */
+  /**
+   * Renders the configuration at a commit, with its data files of that time, for `render --diff REF`. Returns '' if it did not exist yet.
+   */
   async renderCommit(ref: string): Promise<string> {
     const { provider, options, run } = this.#input;
     const files = await extractCommit(ref, run.host);
@@ -112,8 +117,8 @@ export class Rendering {
   }
 
   /**
-   * Returns the mark that stands for a secret in all texts of this rendering, so that `render --diff` notices a changed secret without showing it.
-   * The mark is a character of a private-use area of Unicode, which configurations do not use.
+   * Returns the mark that stands for a secret in all texts of this rendering, so that `render --diff` notices a changed secret without
+   * showing it. The mark is a character of a private-use area of Unicode, which configurations do not use.
    */
   #markOf(secret: string): string {
     const mark = this.#marks.get(secret) ?? String.fromCodePoint(0xf0000 + this.#marks.size);
@@ -131,9 +136,9 @@ function prefixesOf(address: Address): Address[] {
 const markedSecret = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
 
 /**
- * Returns the difference of two texts of one `Rendering`, for `render --diff` and `render --diff-stage`; undefined if they are equal. Both texts
- * contain a mark for each secret. It becomes `(secret)`, or `(another secret)` on an added line if no removed line has the same secret, so that a
- * changed secret is noticed.
+ * Returns the difference of two texts of one `Rendering`, for `render --diff` and `render --diff-stage`; undefined if they are equal. Both
+ * texts contain a mark for each secret. It becomes `(secret)`, or `(another secret)` on an added line if no removed line has the same
+ * secret, so that a changed secret is noticed.
  */
 export function diffRendered(
   before: string,

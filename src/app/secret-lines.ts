@@ -71,8 +71,8 @@ interface SecretReading {
 }
 
 /**
- * Lists the secrets of one stack for `trueup secrets`: first those that its configuration declares, then those that its fields take from other
- * objects. Reads the value of each needed secret to find out whether it is there, but never shows it.
+ * Lists the secrets of one stack for `trueup secrets`: first those that its configuration declares, then those that its fields take from
+ * other objects. Reads the value of each needed secret to find out whether it is there, but never shows it.
  */
 async function listSecretLines(configuration: Configuration, reading: SecretReading): Promise<SecretLine[]> {
   const { sources, readings, cwd, port } = reading;
@@ -112,8 +112,8 @@ async function formatSource(source: SecretSource, sources: Sources): Promise<str
 }
 
 /**
- * Lists for `trueup secrets` the secrets that fields take from other objects by reference, such as the token of a webhook. A reference may be refused
- * (`missing`), be decided only by a plan (`not checked`), or be allowed (`there`).
+ * Lists for `trueup secrets` the secrets that fields take from other objects by reference, such as the token of a webhook. A reference may
+ * be refused (`missing`), be decided only by a plan (`not checked`), or be allowed (`there`).
  */
 async function referenceLines(
   configuration: Configuration,
@@ -138,7 +138,9 @@ async function referenceLines(
   });
 }
 
-/** Returns addresses as `trueup secrets` shows them, sorted and each once: the variants of an object for several targets have one address. */
+/**
+ * Returns addresses as `trueup secrets` shows them, sorted and each once: the variants of an object for several targets have one address.
+ */
 const logicalAddresses = (addresses: string[]): string[] =>
   [...new Set(addresses.map(addressWithoutTarget))].sort();
 

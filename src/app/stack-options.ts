@@ -1,6 +1,8 @@
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 
-/** The options of every command that reads a configuration and an account. Each has the value of the flag with the same name (see `flagOf`). */
+/**
+ * The options of every command that reads a configuration and an account. Each has the value of the flag with the same name (see `flagOf`).
+ */
 export interface StackOptions extends LedgerChoice {
   file?: string[];
   var?: Record<string, string>;

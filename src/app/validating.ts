@@ -77,8 +77,8 @@ export const validateConfigurations = async (
 };
 
 /**
- * Reads the configurations for `validate --all` or `--changed-since`: those of all stacks of the workspace, or of those that changes since a
- * commit affect.
+ * Reads the configurations for `validate --all` or `--changed-since`: those of all stacks of the workspace, or of those that changes since
+ * a commit affect.
  */
 async function readWorkspaceConfigurations(
   provider: Provider,
@@ -100,8 +100,8 @@ async function readWorkspaceConfigurations(
 }
 
 /**
- * Reads the configurations for `trueup validate` without `--all`: those of one stack, in the chosen stage or in all stages. If the account has
- * more configurations than these (`isPart`), an object that they lack may be declared by another one, and its absence is no finding.
+ * Reads the configurations for `trueup validate` without `--all`: those of one stack, in the chosen stage or in all stages. If the account
+ * has more configurations than these (`isPart`), an object that they lack may be declared by another one, and its absence is no finding.
  */
 async function readStageConfigurations(
   provider: Provider,

@@ -37,13 +37,13 @@ interface BasedChange {
 }
 
 /**
- * Explains differences between an approved plan and the plan that was made again, right before a stack is applied, by what other stacks of the same
- * run deleted. Used so that one approval is enough for several stacks.
+ * Explains differences between an approved plan and the plan that was made again, right before a stack is applied, by what other stacks of
+ * the same run deleted. Used so that one approval is enough for several stacks.
  *
- * In the returned `approved` plan, each explained change is replaced by its current form; in the returned `current` plan, conflicts that only report
- * these deletions are gone. If both are equal then, nothing else differs. Nothing is accepted if an operation differs otherwise. `deleted`: the
- * addresses of the deleted objects; everything in them counts as deleted, too. Both plans must have digests of secrets with the same salt and key, so
- * that equal secrets have equal digests.
+ * In the returned `approved` plan, each explained change is replaced by its current form; in the returned `current` plan, conflicts that
+ * only report these deletions are gone. If both are equal then, nothing else differs. Nothing is accepted if an operation differs
+ * otherwise. `deleted`: the addresses of the deleted objects; everything in them counts as deleted, too. Both plans must have digests of
+ * secrets with the same salt and key, so that equal secrets have equal digests.
  */
 export function acceptDeletions(
   approved: SavedPlan,
@@ -103,8 +103,8 @@ interface DeletionFinding {
 }
 
 /**
- * Returns the approved changes, sorted by address, with the current form of the accepted ones (those that the deletions explain). Used to compare the
- * approved plan with the current one as if it had been made after the deletions.
+ * Returns the approved changes, sorted by address, with the current form of the accepted ones (those that the deletions explain). Used to
+ * compare the approved plan with the current one as if it had been made after the deletions.
  */
 function replaceAcceptedChanges(
   approvedChanges: ReadonlyMap<Address, BasedChange>,
@@ -142,8 +142,8 @@ export const isConflictWithin = (
 ): boolean => finding.code === 'guard/conflict' && concernsOnly(finding, addresses);
 
 /**
- * Returns the changes of a plan by address, each with its basis (digests of the values that it was planned on). Used to compare the approved and the
- * current plan after other stacks deleted objects. Changes without a basis are left out.
+ * Returns the changes of a plan by address, each with its basis (digests of the values that it was planned on). Used to compare the
+ * approved and the current plan after other stacks deleted objects. Changes without a basis are left out.
  */
 function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> {
   const basisOf = indexByAddress(basis);
@@ -219,8 +219,8 @@ const valueRefersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolea
   containsValue(value, (nested) => isReferenceTo(nested, deleted) || visitMembers);
 
 /**
- * Returns the fields that a change writes, as if references to deleted objects were gone already. Used to compare a change of the approved plan with
- * the current one if other stacks deleted objects in between: fields that only lost such a reference are then equal.
+ * Returns the fields that a change writes, as if references to deleted objects were gone already. Used to compare a change of the approved
+ * plan with the current one if other stacks deleted objects in between: fields that only lost such a reference are then equal.
  */
 function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
   return fields
@@ -235,9 +235,9 @@ function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
 }
 
 /**
- * Returns a value as it is after other stacks deleted objects: items of lists that refer to deleted objects are removed, and any other such reference
- * becomes null. The plan of a stack was approved before these deletions, so its values must lose these references before they are compared with those
- * of the current plan.
+ * Returns a value as it is after other stacks deleted objects: items of lists that refer to deleted objects are removed, and any other such
+ * reference becomes null. The plan of a stack was approved before these deletions, so its values must lose these references before they are
+ * compared with those of the current plan.
  */
 function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unknown {
   return mapTree(value, (nested) => {
@@ -261,10 +261,10 @@ const expectedBasis = (current: Basis, approved: Basis): Basis => ({
 });
 
 /**
- * Returns the approved operations as they must be after the deletions by other stacks: operations for accepted changes (those that the deletions
- * explain) are exchanged for the current ones. Requests of one operation serve several changes, so all changes of an exchanged operation must be
- * served again. Returns undefined if the current operations serve other changes than the approved ones, because that is more than the deletions
- * explain.
+ * Returns the approved operations as they must be after the deletions by other stacks: operations for accepted changes (those that the
+ * deletions explain) are exchanged for the current ones. Requests of one operation serve several changes, so all changes of an exchanged
+ * operation must be served again. Returns undefined if the current operations serve other changes than the approved ones, because that is
+ * more than the deletions explain.
  */
 function acceptOperations(
   approved: readonly SavedOperation[],

@@ -1,6 +1,6 @@
 /*
- * The checks of a file with the approved plans of several stacks. All of them are made before the first request that changes the account, so that
- * no stack is applied if one of the plans cannot be.
+ * The checks of a file with the approved plans of several stacks. All of them are made before the first request that changes the account,
+ * so that no stack is applied if one of the plans cannot be.
  */
 
 import { haveSameTexts } from '../config/changed-stacks.ts';
@@ -24,8 +24,8 @@ interface PlannedPart {
 }
 
 /**
- * Selects the stacks of a file of approved plans, for `apply FILE`. Throws `Problems` if the workspace lacks one of them, or if a stack needs other
- * stacks than when it was planned, because the plans would be applied in another order than approved.
+ * Selects the stacks of a file of approved plans, for `apply FILE`. Throws `Problems` if the workspace lacks one of them, or if a stack
+ * needs other stacks than when it was planned, because the plans would be applied in another order than approved.
  */
 export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStacks): ChosenStacks {
   const hint = 'plan again with `trueup plan --all --out FILE` and have the new plans approved';
@@ -41,8 +41,8 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
 }
 
 /**
- * Throws `Problems` for a file of several plans without a valid seal, before `apply FILE` carries it out. The seal is a signature with the ledger key
- * over all plans, so without it a plan could be missing or come from another file.
+ * Throws `Problems` for a file of several plans without a valid seal, before `apply FILE` carries it out. The seal is a signature with the
+ * ledger key over all plans, so without it a plan could be missing or come from another file.
  */
 export async function refuseUnsealed(
   saved: SavedPlans,

@@ -77,8 +77,8 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
 }
 
 /**
- * Returns the parts of a problem that an approval covers, to compare the approved and the current plan. Equal problems are folded into one, and an
- * interrupted apply may have solved some of them, so each instance is returned. Hints and positions in files may differ.
+ * Returns the parts of a problem that an approval covers, to compare the approved and the current plan. Equal problems are folded into one,
+ * and an interrupted apply may have solved some of them, so each instance is returned. Hints and positions in files may differ.
  */
 export const agreedProblems = ({
   severity,
@@ -95,9 +95,9 @@ export const agreedProblems = ({
   }));
 
 /**
- * Returns the part of a `$then` action that an approval covers: its object, its input, and whether the user left it out (`isLeft`). Used to compare
- * the actions of the approved and the current plan. Its request is not compared, because it is made from the values that the account has when it is
- * sent.
+ * Returns the part of a `$then` action that an approval covers: its object, its input, and whether the user left it out (`isLeft`). Used to
+ * compare the actions of the approved and the current plan. Its request is not compared, because it is made from the values that the
+ * account has when it is sent.
  */
 export const agreedAction = ({
   id,
@@ -116,9 +116,9 @@ export const agreedAction = ({
 });
 
 /**
- * Returns a change or problem of a plan file without the members that may differ although the approval still holds, so that `apply` can compare the
- * others: positions in a file or an ordered list, fields that no configuration declares (`undeclaredFields`), and members that follow from others and that
- * older versions did not write.
+ * Returns a change or problem of a plan file without the members that may differ although the approval still holds, so that `apply` can
+ * compare the others: positions in a file or an ordered list, fields that no configuration declares (`undeclaredFields`), and members that
+ * follow from others and that older versions did not write.
  */
 export function withoutPositions(
   planPart: Partial<Record<'at' | 'undo' | 'changesLedgerOnly' | 'undeclaredFields' | 'position', unknown>>,
@@ -143,13 +143,14 @@ export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
   isSame(agreedPart(approved), agreedPart(current));
 
 /**
- * True if the current plan is the remainder of the approved one after a part of it was applied, so that an interrupted apply can be continued without
- * a new approval. The caller must know from the ledger that a run started to apply the approved plan. Conditions:
+ * True if the current plan is the remainder of the approved one after a part of it was applied, so that an interrupted apply can be
+ * continued without a new approval. The caller must know from the ledger that a run started to apply the approved plan. Conditions:
  *
  *   1. Stack, account and options are equal.
  *   2. A change is either unchanged since the approval, or has nothing to send: an interrupted run has done it without recording that.
  *   3. The configuration wants the same for each address, and unchanged changes have the same live object.
- *   4. Each action that is not done (`over`), operation and problem was approved. An operation with only some of its requests is another operation.
+ *   4. Each action that is not done (`over`), operation and problem was approved. An operation with only some of its requests is another
+ *      operation.
  *   5. Addresses that are missing now were to be deleted or to leave the ledger.
  */
 export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
@@ -173,8 +174,8 @@ export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
 }
 
 /**
- * Returns the addresses whose changes are those of the approved plan, apart from positions in files. Used after an interrupted apply, to decide
- * whether the new plan is only the remaining part of the approved one and needs no new approval.
+ * Returns the addresses whose changes are those of the approved plan, apart from positions in files. Used after an interrupted apply, to
+ * decide whether the new plan is only the remaining part of the approved one and needs no new approval.
  */
 function findUnchangedAddresses(approved: SavedPlan, current: SavedPlan): ReadonlySet<Address> {
   const approvedChangeOf = indexByAddress(approved.changes);
@@ -226,8 +227,8 @@ function isBasisOfRemainder(
 }
 
 /**
- * True if each operation (requests that are sent together) was approved with the same requests, so that an interrupted apply may be continued. It may
- * depend on fewer operations than approved, because those may be done.
+ * True if each operation (requests that are sent together) was approved with the same requests, so that an interrupted apply may be
+ * continued. It may depend on fewer operations than approved, because those may be done.
  */
 function areOperationsApproved(approved: SavedPlan, current: SavedPlan): boolean {
   const approvedOperationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
@@ -273,8 +274,9 @@ export const placeField = '$place';
 type PrecedingAddresses = ReadonlyMap<Address, Address | null>;
 
 /**
- * Returns for each live item of an ordered list, such as firewall rules, the address of the item before it; null for the first one. It is saved with
- * a plan, so that `apply` refuses the plan if the order changed outside. An index would not do, because items outside the plan change it.
+ * Returns for each live item of an ordered list, such as firewall rules, the address of the item before it; null for the first one. It is
+ * saved with a plan, so that `apply` refuses the plan if the order changed outside. An index would not do, because items outside the plan
+ * change it.
  */
 export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAddresses {
   const liveItems = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);
@@ -288,9 +290,10 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 }
 
 /**
- * Returns the basis of a change: digests of the values that the configuration wants (`desired`), with `$` keys such as `$protect`, and of those that
- * the account has (`live`). A saved plan has them, so that a later `apply` refuses it if one of the two has changed. The position of an item in an
- * ordered list, such as the rules of a firewall, counts like a live field: `precedingAddressOf` has the address of the item before it.
+ * Returns the basis of a change: digests of the values that the configuration wants (`desired`), with `$` keys such as `$protect`, and of
+ * those that the account has (`live`). A saved plan has them, so that a later `apply` refuses it if one of the two has changed. The
+ * position of an item in an ordered list, such as the rules of a firewall, counts like a live field: `precedingAddressOf` has the address
+ * of the item before it.
  */
 export function basisOf(
   change: Change,
@@ -327,7 +330,9 @@ export function basisOf(
 /** A field or `$` key with its value. */
 type NamedValue = [name: string, value: unknown];
 
-/** Returns the live values on which a change depends: those of the declared fields, because it touches no others. A deletion depends on all. */
+/**
+ * Returns the live values on which a change depends: those of the declared fields, because it touches no others. A deletion depends on all.
+ */
 function liveValuesOf({ action, before, declared = [] }: Change): NamedValue[] {
   if (!before) return [];
   return action === 'delete' ? Object.entries(before.fields) : valuesAt(before.fields, declared);

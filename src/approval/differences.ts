@@ -33,9 +33,9 @@ export interface Difference {
 }
 
 /**
- * Returns the differences between the approved and the current plan, so that the user sees why the plan is refused. Only the first level that has any is
- * returned, because it explains the next ones: configuration and account, then changes, then problems, then requests. Empty only if the current plan
- * is the approved one.
+ * Returns the differences between the approved and the current plan, so that the user sees why the plan is refused. Only the first level
+ * that has any is returned, because it explains the next ones: configuration and account, then changes, then problems, then requests. Empty
+ * only if the current plan is the approved one.
  */
 export function differences(approved: SavedPlan, current: SavedPlan): Difference[] {
   if (isApproved(approved, current)) return [];
@@ -151,8 +151,8 @@ function compareStates(
 }
 
 /**
- * Describes an address that only one of two plans has, the approved one or the current one, for the message with which `apply` refuses the approved
- * plan. No configuration declares such an address: it is, for example, an object to delete that appeared or disappeared.
+ * Describes an address that only one of two plans has, the approved one or the current one, for the message with which `apply` refuses the
+ * approved plan. No configuration declares such an address: it is, for example, an object to delete that appeared or disappeared.
  */
 function onlyInOnePlan(
   address: Address,
@@ -166,8 +166,9 @@ function onlyInOnePlan(
 }
 
 /**
- * Describes a field, or a `$` key of a block such as `$protect`, whose desired value differs from that in the approved plan, for the message with
- * which `apply` refuses that plan. Both plans have digests of the desired values (`basis.desired`), because a saved plan must not show secrets.
+ * Describes a field, or a `$` key of a block such as `$protect`, whose desired value differs from that in the approved plan, for the
+ * message with which `apply` refuses that plan. Both plans have digests of the desired values (`basis.desired`), because a saved plan must
+ * not show secrets.
  */
 function describeDesiredField(
   address: Address,
@@ -231,8 +232,8 @@ const differingNames = (a: Record<string, ValueDigest> = {}, b: Record<string, V
   [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isSame(a[name], b[name])).sort();
 
 /**
- * Returns the value that a plan shows for a field before or after its change, so that the message about a difference from the approved plan can name
- * both. Null if the field is unset, undefined if the plan does not show it or it is secret.
+ * Returns the value that a plan shows for a field before or after its change, so that the message about a difference from the approved plan
+ * can name both. Null if the field is unset, undefined if the plan does not show it or it is secret.
  */
 function shownValue({ change }: AddressState, path: string, side: 'before' | 'after'): Encoded | undefined {
   const field = change?.fields.find((candidate) => candidate.path === path && !candidate.secret);

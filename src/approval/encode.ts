@@ -16,12 +16,14 @@ import {
 import { containsValue, visitMembers } from '../model/walk.ts';
 
 /**
- * A value as a plan file has it: JSON, holes as objects with a `$` member, and secrets as name and keyed digest (null: not compared). A member of the data
- * whose name begins with `$` gets a second `$`, so that data is never taken for a hole.
+ * A value as a plan file has it: JSON, holes as objects with a `$` member, and secrets as name and keyed digest (null: not compared). A
+ * member of the data whose name begins with `$` gets a second `$`, so that data is never taken for a hole.
  */
 export type Encoded = null | boolean | number | string | Encoded[] | { [name: string]: Encoded };
 
-/** Returns the keyed digest of a value that contains a secret; null if it cannot be made. `location`: identifies the value within the plan. */
+/**
+ * Returns the keyed digest of a value that contains a secret; null if it cannot be made. `location`: identifies the value within the plan.
+ */
 export type DigestSecret = (location: string, value: unknown) => string | null;
 
 /**
@@ -46,9 +48,9 @@ export function createSecretDigester(
 }
 
 /**
- * Converts a value of a plan for its file. A secret becomes a digest, as in `{ $secret: 'TOKEN', digest }`. A hole (a value that is not known yet,
- * such as a reference) becomes an object with a `$` member; a member of the data whose name begins with `$` gets a second `$`. `location`: identifies
- * the value within the plan, for the digests. `decode` is the reverse, but without secrets.
+ * Converts a value of a plan for its file. A secret becomes a digest, as in `{ $secret: 'TOKEN', digest }`. A hole (a value that is not
+ * known yet, such as a reference) becomes an object with a `$` member; a member of the data whose name begins with `$` gets a second `$`.
+ * `location`: identifies the value within the plan, for the digests. `decode` is the reverse, but without secrets.
  */
 export function encode(value: unknown, location: string, digestSecret: DigestSecret): Encoded {
   if (value instanceof Sealed)
@@ -70,8 +72,8 @@ export function encode(value: unknown, location: string, digestSecret: DigestSec
 }
 
 /**
- * Converts a hole (a value that is not known yet), such as a reference or a secret, for the plan file: `{ $ref: 'projects/web', attr: 'id' }`. A text
- * that contains a secret is digested as a whole, because its other parts would reveal the length and place of the secret.
+ * Converts a hole (a value that is not known yet), such as a reference or a secret, for the plan file: `{ $ref: 'projects/web', attr: 'id'
+ * }`. A text that contains a secret is digested as a whole, because its other parts would reveal the length and place of the secret.
  */
 function encodeHole(hole: Hole, location: string, digestSecret: DigestSecret): Encoded {
   if (isRef(hole)) return { $ref: hole.$ref, attr: hole.attr };
@@ -131,8 +133,8 @@ const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * True if JSON is a value that `encode` can write: each object with a `$` member has one of the forms in `holes`, such as `{ $ref, attr }`, with
- * exactly its members. A name with `$$` is data. Used to refuse plan files that were damaged or edited.
+ * True if JSON is a value that `encode` can write: each object with a `$` member has one of the forms in `holes`, such as `{ $ref, attr }`,
+ * with exactly its members. A name with `$$` is data. Used to refuse plan files that were damaged or edited.
  */
 export function isEncoded(value: unknown): value is Encoded {
   if (Array.isArray(value)) return value.every(isEncoded);

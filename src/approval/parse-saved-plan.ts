@@ -56,7 +56,8 @@ const damagedPlan = (fileName: string, reason: string): Diagnostic =>
   problem('approval/damaged', `${fileName}: this plan was damaged or edited: ${reason}`, newPlanHint);
 
 /**
- * Throws `Problems` if parsed JSON is no saved plan, or one of a format that this version does not read, so that `apply FILE` never misreads a file.
+ * Throws `Problems` if parsed JSON is no saved plan, or one of a format that this version does not read, so that `apply FILE` never
+ * misreads a file.
  */
 function requirePlanFormat(json: unknown, fileName: string): void {
   const { format, formatVersion } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
@@ -93,8 +94,8 @@ function requireIntactPlan(json: unknown, fileName: string): SavedPlan {
 }
 
 /**
- * Returns the content of a plan file if it has the form of its schema and a correct checksum, so that a damaged file is never applied. Throws
- * `Problems` otherwise, with the problem that `damagedProblem` makes for the reason.
+ * Returns the content of a plan file if it has the form of its schema and a correct checksum, so that a damaged file is never applied.
+ * Throws `Problems` otherwise, with the problem that `damagedProblem` makes for the reason.
  */
 function requireIntact<T extends { checksum: string }>(
   schema: z.ZodType<T>,
@@ -210,8 +211,8 @@ function checkSealOf(
 }
 
 /**
- * Returns a saved plan in the form that reports take, so that they show it like a new plan. It cannot be applied, because it has no live objects and no
- * secrets.
+ * Returns a saved plan in the form that reports take, so that they show it like a new plan. It cannot be applied, because it has no live
+ * objects and no secrets.
  */
 export const shownPlan = ({ stack, account, complete, partial, ...saved }: SavedPlan): Plan => ({
   stack,
@@ -277,8 +278,9 @@ const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): Pla
 });
 
 /**
- * Returns a change of a plan file in the form that reports such as `trueup show FILE` take. Of the declared object (`after`) the file has only the fields
- * that stay (`unchangedFields`), and of the live one (`before`) all fields of a deleted object (`deletedFields`) or the undeclared ones (`undeclaredFields`), which policies judge.
+ * Returns a change of a plan file in the form that reports such as `trueup show FILE` take. Of the declared object (`after`) the file has
+ * only the fields that stay (`unchangedFields`), and of the live one (`before`) all fields of a deleted object (`deletedFields`) or the
+ * undeclared ones (`undeclaredFields`), which policies judge.
  */
 const loadChange = ({
   deletedFields,
@@ -308,9 +310,9 @@ const loadChange = ({
   }) as Change;
 
 /**
- * True for the actions whose object is always declared in the YAML, so that reports such as `trueup show FILE` need a desired resource for the change,
- * even if the plan file has no fields of it. With another action, such as delete, the object is declared only if the file has `unchangedFields` (the declared
- * fields that stay as they are).
+ * True for the actions whose object is always declared in the YAML, so that reports such as `trueup show FILE` need a desired resource for
+ * the change, even if the plan file has no fields of it. With another action, such as delete, the object is declared only if the file has
+ * `unchangedFields` (the declared fields that stay as they are).
  */
 const alwaysHasDesired = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'create' ||
@@ -320,16 +322,16 @@ const alwaysHasDesired = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'move';
 
 /**
- * True for the actions whose object is always in the account before, so that reports such as `trueup show FILE` need a live object for the change, even if
- * the plan file has no fields of it. With another action, reports need one only if the file has its fields (`deletedFields` or
- * `undeclaredFields`).
+ * True for the actions whose object is always in the account before, so that reports such as `trueup show FILE` need a live object for the
+ * change, even if the plan file has no fields of it. With another action, reports need one only if the file has its fields (`deletedFields`
+ * or `undeclaredFields`).
  */
 const alwaysHasLive = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';
 
 /**
- * Returns the desired resource of a change in a plan file for reports such as `trueup show FILE`. It has only the unchanged fields, which reports
- * show as context; the changed ones are in `Change.fields`.
+ * Returns the desired resource of a change in a plan file for reports such as `trueup show FILE`. It has only the unchanged fields, which
+ * reports show as context; the changed ones are in `Change.fields`.
  */
 const desiredResource = (
   { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,
@@ -346,8 +348,8 @@ const desiredResource = (
 });
 
 /**
- * Returns the live object of a change in a plan file, with the fields that the file has, for reports such as `trueup show FILE`: they show deleted
- * objects, and policies judge live ones.
+ * Returns the live object of a change in a plan file, with the fields that the file has, for reports such as `trueup show FILE`: they show
+ * deleted objects, and policies judge live ones.
  */
 const liveObject = (
   { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,
@@ -373,15 +375,18 @@ const savedPart = z.strictObject({
 });
 
 /**
- * Refuses a plan file in which an object has the same member twice. Its seal covers the last one, so that an added first one would not break the seal,
- * but would mislead a person who reads the file.
+ * Refuses a plan file in which an object has the same member twice. Its seal covers the last one, so that an added first one would not
+ * break the seal, but would mislead a person who reads the file.
  */
 function requireDistinctMembers(text: string, damagedProblem: (reason: string) => Diagnostic): void {
   const repeated = findRepeatedKey(text);
   if (repeated) raise(damagedProblem(`line ${repeated.line}: ${repeated.message}`));
 }
 
-/** The plans of several stacks that are approved together, in the order in which they are applied. Each is sealed, and all together are, too. */
+/**
+ * The plans of several stacks that are approved together, in the order in which they are applied. Each is sealed, and all together are,
+ * too.
+ */
 const savedStacks = z.strictObject({
   format: z.literal('trueup plans'),
   formatVersion: z.literal(1),
@@ -475,7 +480,8 @@ const checkStacksSeal = (saved: SavedStacks, key: LedgerKey | undefined): Sealin
   checkSealOf(saved, key, sealedPartsOfStacks(saved));
 
 /**
- * Converts the plans of a file to reports, one per stack, so that `trueup show FILE` and `report merge` show them like plans that were made just now.
+ * Converts the plans of a file to reports, one per stack, so that `trueup show FILE` and `report merge` show them like plans that were made
+ * just now.
  */
 export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
   parts.map(({ plan, awaits, ...head }) => ({

@@ -89,10 +89,10 @@ function refuseUnlessApproved(
 }
 
 /**
- * Throws `Problems` if the current plan is not the one that was approved by saving it in a file. Called before a saved plan is applied; for a
- * file with several plans also before the first of them. A run that was killed may have applied a part of the saved plan, or all: then the
- * current plan may lack these changes. Returns the addresses whose changes differ because other stacks deleted objects: such differences are
- * accepted. `findDeleted`: finds the objects that other stacks deleted.
+ * Throws `Problems` if the current plan is not the one that was approved by saving it in a file. Called before a saved plan is applied; for
+ * a file with several plans also before the first of them. A run that was killed may have applied a part of the saved plan, or all: then
+ * the current plan may lack these changes. Returns the addresses whose changes differ because other stacks deleted objects: such
+ * differences are accepted. `findDeleted`: finds the objects that other stacks deleted.
  */
 export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
@@ -107,9 +107,9 @@ export async function refuseUnapproved(
 }
 
 /**
- * Plans a stack twice from one reading of the account: as it is (the plan to apply), and as if the awaited objects were missing. Other stacks of the
- * same apply have created them since the approval, so only the second plan can be compared with the approved one. `awaited`: these objects, each with
- * the id of its stack. If lists may not show yet what an earlier run created, waits and reads again.
+ * Plans a stack twice from one reading of the account: as it is (the plan to apply), and as if the awaited objects were missing. Other
+ * stacks of the same apply have created them since the approval, so only the second plan can be compared with the approved one. `awaited`:
+ * these objects, each with the id of its stack. If lists may not show yet what an earlier run created, waits and reads again.
  */
 async function planBothWays(
   session: RunSession,
@@ -153,9 +153,9 @@ export function withoutListWrites<
 }
 
 /**
- * Returns the options with which `apply` plans again, so that the new plan can be compared with the approved one: the same canary (the harmless
- * change that a first apply does alone), the ids of the objects that existed when it was made (`foundIds`), because other stacks may have created
- * more since then, and no secrets if it was made in a `review` without them.
+ * Returns the options with which `apply` plans again, so that the new plan can be compared with the approved one: the same canary (the
+ * harmless change that a first apply does alone), the ids of the objects that existed when it was made (`foundIds`), because other stacks
+ * may have created more since then, and no secrets if it was made in a `review` without them.
  */
 export function optionsAsApproved(
   approvedPlan: ApprovedPlan,

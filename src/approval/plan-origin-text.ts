@@ -4,8 +4,8 @@ import type { Sealing } from './parse-saved-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 /**
- * Formats for `trueup show` what the seal (signature) of a plan proves about its origin, as far as the keys of this machine can tell, and if the
- * plan can be applied.
+ * Formats for `trueup show` what the seal (signature) of a plan proves about its origin, as far as the keys of this machine can tell, and
+ * if the plan can be applied.
  */
 export function formatSeal(seal: Sealing): string {
   switch (seal.state) {

@@ -98,8 +98,8 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
 }
 
 /**
- * Throws `Problems` if the ledger of this run is at another place than the one that a saved plan was made on, or is older. All files count as one place: another
- * file is only noticed if its ledger is older.
+ * Throws `Problems` if the ledger of this run is at another place than the one that a saved plan was made on, or is older. All files count
+ * as one place: another file is only noticed if its ledger is older.
  */
 function refuseOtherLedger(
   approved: SavedPlan,
@@ -151,9 +151,9 @@ function refuseUncomparedSecrets(approved: SavedPlan, file: string): void {
 }
 
 /**
- * Throws `Problems` with the first differences if a plan is neither the approved one nor the part of it that an interrupted apply has not done (its
- * remainder). Effects of objects that other stacks of the same run have deleted (`deleted`) are accepted; returns the addresses whose changes differ
- * because of them.
+ * Throws `Problems` with the first differences if a plan is neither the approved one nor the part of it that an interrupted apply has not
+ * done (its remainder). Effects of objects that other stacks of the same run have deleted (`deleted`) are accepted; returns the addresses
+ * whose changes differ because of them.
  */
 export function refuseChanged(
   savedPlan: SavedPlan,
@@ -221,8 +221,8 @@ function differingValuesText({ cause, approved, now }: Difference): string {
 }
 
 /**
- * Formats the cause of a difference between the approved plan and the plan made now, as the end of a sentence of the refusal. `judgement`: the plans decide
- * differently about an unchanged declaration. A file with a key has a seal, which proves that it was not edited.
+ * Formats the cause of a difference between the approved plan and the plan made now, as the end of a sentence of the refusal. `judgement`:
+ * the plans decide differently about an unchanged declaration. A file with a key has a seal, which proves that it was not edited.
  */
 function differenceCauseText({ cause, address }: Difference, { changes }: Plan, { key }: SavedPlan): string {
   const position = changes.find((change) => change.address === address)?.at;
@@ -272,9 +272,9 @@ export async function refuseUnlikeShownBeside(
 }
 
 /**
- * Returns the part of a plan as text that must be the same when `apply` plans again after the user has agreed. Left out are members that change
- * nothing and may differ: unmanaged objects and whether all of them are known, the number of reads, objects that were not ready, authors of
- * changes, and changes that only record a handover between stacks.
+ * Returns the part of a plan as text that must be the same when `apply` plans again after the user has agreed. Left out are members that
+ * change nothing and may differ: unmanaged objects and whether all of them are known, the number of reads, objects that were not ready,
+ * authors of changes, and changes that only record a handover between stacks.
  */
 function textToCompare({
   reads: _,

@@ -33,9 +33,9 @@ export interface SaveOptions {
 }
 
 /**
- * Returns a plan in the form of its file, for `plan --out`, and again before an apply to compare the current plan with the file. Secrets become
- * digests that depend on a salt: to be comparable, a current plan takes the salt of the file. Without one, the salt is made from the plan, so that
- * equal plans give equal bytes.
+ * Returns a plan in the form of its file, for `plan --out`, and again before an apply to compare the current plan with the file. Secrets
+ * become digests that depend on a salt: to be comparable, a current plan takes the salt of the file. Without one, the salt is made from the
+ * plan, so that equal plans give equal bytes.
  */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
@@ -52,8 +52,9 @@ const saltFor = (plan: UnsignedPlan): string =>
 type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 /**
- * Returns the content of the file of `plan --out` before it is sealed (signed). `digestSecret` replaces secrets by digests, which need a salt. Without a
- * salt of its own, a plan gets one from its content; so this is called first without digests, to make the salt, and then with it.
+ * Returns the content of the file of `plan --out` before it is sealed (signed). `digestSecret` replaces secrets by digests, which need a
+ * salt. Without a salt of its own, a plan gets one from its content; so this is called first without digests, to make the salt, and then
+ * with it.
  */
 function unsignedPlan(
   plan: Plan,
@@ -94,8 +95,8 @@ function unsignedPlan(
 }
 
 /**
- * Converts a change for the file of `plan --out`, with secrets as digests (`digestSecret`): only the members that reports show or `apply` compares.
- * `undeclaredFields` are among them because policies judge the whole object.
+ * Converts a change for the file of `plan --out`, with secrets as digests (`digestSecret`): only the members that reports show or `apply`
+ * compares. `undeclaredFields` are among them because policies judge the whole object.
  */
 function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
@@ -153,9 +154,9 @@ function saveUnchangedFields(
 }
 
 /**
- * Converts a changed field for the plan file. The value of a secret field becomes a digest, so that the file never shows it, but `apply` can tell
- * whether it is still the same. A reference is not secret itself and stays readable. `location`: identifies the field within the plan, because the
- * digest depends on it.
+ * Converts a changed field for the plan file. The value of a secret field becomes a digest, so that the file never shows it, but `apply`
+ * can tell whether it is still the same. A reference is not secret itself and stays readable. `location`: identifies the field within the
+ * plan, because the digest depends on it.
  */
 function saveField(
   field: FieldChange,
@@ -200,8 +201,8 @@ const saveOperation = (
 });
 
 /**
- * Converts a request for the file of `plan --out`, because people approve the requests. Secrets become digests that depend on `location`, the
- * request's place in the plan.
+ * Converts a request for the file of `plan --out`, because people approve the requests. Secrets become digests that depend on `location`,
+ * the request's place in the plan.
  */
 const saveRequest = (
   { endpoint, params, body }: Request,
@@ -214,8 +215,8 @@ const saveRequest = (
 });
 
 /**
- * Converts an action that follows the changes (`$then`) for the file of `plan --out`, with secrets as digests. If an earlier run owes the action (has
- * left it undone), only the name of that run is saved, because reports show no more.
+ * Converts an action that follows the changes (`$then`) for the file of `plan --out`, with secrets as digests. If an earlier run owes the
+ * action (has left it undone), only the name of that run is saved, because reports show no more.
  */
 const saveAction = (
   { id, input, request, owed, ...otherMembers }: PlannedAction,
@@ -229,8 +230,8 @@ const saveAction = (
 });
 
 /**
- * Converts a problem of a plan for the file of `plan --out`, so that reports of the file show it. If it stands for equal problems of several objects,
- * these are saved in `folded`. Only members that the format of the file has are saved.
+ * Converts a problem of a plan for the file of `plan --out`, so that reports of the file show it. If it stands for equal problems of
+ * several objects, these are saved in `folded`. Only members that the format of the file has are saved.
  */
 const saveDiagnostic = ({
   at,
@@ -259,8 +260,8 @@ const saveNotCompared = ({ items, ...group }: NotCompared) => ({
 });
 
 /**
- * Converts one instance of a folded problem (equal problems of several objects, shown as one) for the file of `plan --out`. Severity and code are
- * those of the folded problem.
+ * Converts one instance of a folded problem (equal problems of several objects, shown as one) for the file of `plan --out`. Severity and
+ * code are those of the folded problem.
  */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
@@ -312,15 +313,16 @@ const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
   );
 
 /**
- * Returns the place of a ledger that an approval covers, so that no change of `ledger:` in the YAML leads an approved plan to another ledger. The path
- * of a file is left out, since it depends on the folder in which a command is started: the ledger's generation shows another file.
+ * Returns the place of a ledger that an approval covers, so that no change of `ledger:` in the YAML leads an approved plan to another
+ * ledger. The path of a file is left out, since it depends on the folder in which a command is started: the ledger's generation shows
+ * another file.
  */
 export const placeToApprove = ({ place, leasePath }: Pick<Documents, 'place' | 'leasePath'>): string =>
   leasePath === undefined ? place : 'file';
 
 /**
- * Converts a plan of this session to the form of its file. Used to save it, or to compare it with a saved plan (`savedPlan`). A comparison takes the
- * salt of that plan, and the key only if that plan was saved with one, so that equal values have equal digests.
+ * Converts a plan of this session to the form of its file. Used to save it, or to compare it with a saved plan (`savedPlan`). A comparison
+ * takes the salt of that plan, and the key only if that plan was saved with one, so that equal values have equal digests.
  */
 export function saveSessionPlan(
   { ledger, documents, owner, kinds, secrets, key }: RunSession,

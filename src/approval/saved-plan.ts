@@ -239,7 +239,10 @@ export const savedPlan = z.strictObject({
     )
     .optional(),
   diagnostics: z.array(savedDiagnostic),
-  /** The order of lists in which order decides, for `trueup trace`. It follows from the changes and from objects of others, so it is not compared. */
+  /**
+   * The order of lists in which order decides, for `trueup trace`. It follows from the changes and from objects of others, so it is not
+   * compared.
+   */
   lists: z
     .array(
       z.strictObject({ kind: savedText, parent: optionalSavedText, before: savedTexts, after: savedTexts }),

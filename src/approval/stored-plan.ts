@@ -23,7 +23,9 @@ export async function readStoredPlan(
   );
 }
 
-/** Stores a plan beside the ledger for its approval, and replaces an older one. Throws `Problems`, or `Conflict` if others keep changing it. */
+/**
+ * Stores a plan beside the ledger for its approval, and replaces an older one. Throws `Problems`, or `Conflict` if others keep changing it.
+ */
 export const storePlan = (documents: Documents, text: string): Promise<void> =>
   retryOnConflict(documents, async (version) => {
     await documents.write('plan', text, { expected: version });
@@ -43,8 +45,8 @@ export async function removeStoredPlan(documents: Documents, digest: string): Pr
 const maxConflictRetries = 5;
 
 /**
- * Calls `write` with the current version of the stored plan, and again if another worker has replaced the plan in between, so that the last writer wins.
- * Throws `Conflict` if that happens too often.
+ * Calls `write` with the current version of the stored plan, and again if another worker has replaced the plan in between, so that the last
+ * writer wins. Throws `Conflict` if that happens too often.
  */
 async function retryOnConflict(
   documents: Documents,

@@ -12,8 +12,8 @@ import { mostWanted, validity } from './shared-bucket.ts';
  *   exchange     one grant request to the database with its answer. It reports, returns calls and asks for more at once
  *   offline      the database does not answer. The run then uses an `OfflineAllowance` instead of grants
  *
- * A run exchanges when the limiter needs more calls, shortly after it has something to report, and every ten seconds while it holds something.
- * A silent run loses its calls: it stops using them after `validity`, and the others take them over after `expiry`.
+ * A run exchanges when the limiter needs more calls, shortly after it has something to report, and every ten seconds while it holds
+ * something. A silent run loses its calls: it stops using them after `validity`, and the others take them over after `expiry`.
  *
  * Example with a limit of 10 and two runs. A is granted 5 and starts 2 of them. When no more of its calls wait, it keeps only as many as it
  * started since its last exchange. So the next exchange returns one call, which B gets within a quarter of a second.

@@ -15,8 +15,8 @@ interface DueRequestsOptions {
 }
 
 /**
- * The requests that a run is going to send, as its plan says, by rate limit (`bucket`). The run announces them in the database, so that other runs
- * with the same token leave it enough calls.
+ * The requests that a run is going to send, as its plan says, by rate limit (`bucket`). The run announces them in the database, so that
+ * other runs with the same token leave it enough calls.
  */
 export class DueRequests {
   readonly #options: DueRequestsOptions;

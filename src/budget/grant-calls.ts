@@ -21,8 +21,8 @@ import {
  *   turn       a number that a run raises with each grant request, so that a delayed request cannot undo a later one
  *   lost call  a call that may have reached the platform although no report covers it: its answer was lost, or its run was killed
  *
- * Premise: the platform refuses calls beyond the limit, and any run can be killed at any time. So the calls that are held, lost or used never
- * exceed what the platform allows in the window, as far as only these runs call it.
+ * Premise: the platform refuses calls beyond the limit, and any run can be killed at any time. So the calls that are held, lost or used
+ * never exceed what the platform allows in the window, as far as only these runs call it.
  *
  * One grant request, in one transaction:
  *   1. Start a new window if the old one is over. Remove the runs that were silent for `expiry`; what they held becomes lost calls.
@@ -192,11 +192,12 @@ const sumOverRuns = ({ runs }: SharedBucket, member: 'held' | 'reserved'): numbe
   Object.values(runs).reduce((sum, run) => sum + run[member], 0);
 
 /**
- * Returns the number of calls of a shared rate limit that can be granted now: those that remain, without the calls that runs hold and the lost ones
- * (calls that may have reached the platform although no answer says so).
+ * Returns the number of calls of a shared rate limit that can be granted now: those that remain, without the calls that runs hold and the
+ * lost ones (calls that may have reached the platform although no answer says so).
  *
- * The window of a limit (the time until it is reset) starts with its first call. Before that nothing may be known to remain. Then one call is free, to
- * start the window, unless a run may already be sending one: reserved calls are part of the held ones, so `held > reserved` means that.
+ * The window of a limit (the time until it is reset) starts with its first call. Before that nothing may be known to remain. Then one call
+ * is free, to start the window, unless a run may already be sending one: reserved calls are part of the held ones, so `held > reserved`
+ * means that.
  */
 function freeCallsOf(bucket: SharedBucket): number {
   const held = sumOverRuns(bucket, 'held') + (bucket.lost?.calls ?? 0);
@@ -278,8 +279,8 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
 }
 
 /**
- * Compares the window of a report with that of a shared rate limit: the `same`, a `later` one, or one that is `over`. `endsAt` and `window`: the end
- * of the report's window by the clock, and as the platform names it.
+ * Compares the window of a report with that of a shared rate limit: the `same`, a `later` one, or one that is `over`. `endsAt` and
+ * `window`: the end of the report's window by the clock, and as the platform names it.
  */
 function compareWindows(
   bucket: SharedBucket,

@@ -129,7 +129,10 @@ interface LimitRow {
   now: string;
 }
 
-/** Selects the row of a rate limit, and locks it until the end of the transaction. Inserts an empty one if there is none. `key`: account and bucket. */
+/**
+ * Selects the row of a rate limit, and locks it until the end of the transaction. Inserts an empty one if there is none. `key`: account and
+ * bucket.
+ */
 async function lockRow(client: PoolClient, table: string, key: [string, string]): Promise<LimitRow> {
   const select = () =>
     client.query<LimitRow>(

@@ -1,6 +1,6 @@
 /*
- * Decides how well the twin's rules are known, by kind. What a rehearsal predicts on the twin holds on the platform only as far as the platform has the same
- * rules.
+ * Decides how well the twin's rules are known, by kind. What a rehearsal predicts on the twin holds on the platform only as far as the
+ * platform has the same rules.
  *
  * Terms
  *   rule         a refusal or an effect of a request that changes objects, such as "an MX record needs `mxPriority`"
@@ -24,8 +24,8 @@ export interface KindRules {
 }
 
 /**
- * Returns how a fact about the platform is known: documented, measured or inferred. A fact that the answers of an account have contradicted counts as
- * inferred.
+ * Returns how a fact about the platform is known: documented, measured or inferred. A fact that the answers of an account have contradicted
+ * counts as inferred.
  */
 export const basisOfFact = ({
   confidence,
@@ -38,9 +38,9 @@ export const basisOfFact = ({
 /**
  * Returns how the twin's rules of a kind are known, so that a rehearsal can say how far its result can be trusted.
  *
- * The basis is that of the weakest documented or measured fact about the kind. It is `inferred` if there is no such fact, or if an account has contradicted any
- * fact about the kind. Rate limits and facts about reads do not count, because they say nothing about refusals. `writes`: the operations of the catalog
- * that change objects of the kind.
+ * The basis is that of the weakest documented or measured fact about the kind. It is `inferred` if there is no such fact, or if an account
+ * has contradicted any fact about the kind. Rate limits and facts about reads do not count, because they say nothing about refusals.
+ * `writes`: the operations of the catalog that change objects of the kind.
  */
 export function rulesOfKind(
   kind: string,

@@ -4,7 +4,9 @@ import { basisOfFact } from './kind-rules.ts';
 
 /** The rule behind a refusal of the twin, and how it is known. */
 export interface RuleSource {
-  /** The id of a fact (`PF41`), of another rule (`published`, `limit:domain-create`), or of an assumption; absent if the twin names none. */
+  /**
+   * The id of a fact (`PF41`), of another rule (`published`, `limit:domain-create`), or of an assumption; absent if the twin names none.
+   */
   rule?: string;
   basis: RuleBasis;
   statement: string;
@@ -13,8 +15,9 @@ export interface RuleSource {
 }
 
 /**
- * Returns the source behind a refusal of the twin, so that a rehearsal can say why it expects the platform to refuse a request. `rule`: the id of the rule that
- * the error of the refusal names (`HttpError.rule`); undefined if it names none. A refusal without a known rule counts as an assumption.
+ * Returns the source behind a refusal of the twin, so that a rehearsal can say why it expects the platform to refuse a request. `rule`: the
+ * id of the rule that the error of the refusal names (`HttpError.rule`); undefined if it names none. A refusal without a known rule counts
+ * as an assumption.
  */
 export function sourceOfRule(
   rule: string | undefined,

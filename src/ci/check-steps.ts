@@ -1,6 +1,6 @@
 /*
- * Verifies the steps of `trueup init --ci`, for its `--check`: by the files here, the ledgers, git, and the settings of the repository on GitHub
- * if the operator gives a token for that. Sends nothing that writes.
+ * Verifies the steps of `trueup init --ci`, for its `--check`: by the files here, the ledgers, git, and the settings of the repository on
+ * GitHub if the operator gives a token for that. Sends nothing that writes.
  */
 import path from 'node:path';
 import { workspaceFileName } from '../config/find-workspace.ts';
@@ -27,8 +27,8 @@ interface StepVerdict {
 export interface CheckedStep extends CiStep, StepVerdict {}
 
 /**
- * True for a step that `init --ci` has done itself or only looks at. Its list of steps for a person lacks these, so they have no number: the others
- * then have the same number there and in the result of `--check`.
+ * True for a step that `init --ci` has done itself or only looks at. Its list of steps for a person lacks these, so they have no number:
+ * the others then have the same number there and in the result of `--check`.
  */
 export const isStepOfInit = ({ topic, state }: CheckedStep): boolean =>
   ['files', 'ignored', 'ledger', 'key'].includes(topic) || (topic === 'edits' && state === 'done');
@@ -76,8 +76,8 @@ export async function checkCiSteps(
 }
 
 /**
- * Checks that the files for CI are as `init --ci` writes them: done, open with the reason, or unknown. For GitLab, people move these files to a project of their
- * own, so nothing follows if they are missing here.
+ * Checks that the files for CI are as `init --ci` writes them: done, open with the reason, or unknown. For GitLab, people move these files
+ * to a project of their own, so nothing follows if they are missing here.
  */
 function checkFiles({ missing, obstacles }: CiWork, codeHost: 'github' | 'gitlab'): StepVerdict {
   const paths = missing.map(({ path }) => path);
@@ -90,7 +90,9 @@ function checkFiles({ missing, obstacles }: CiWork, codeHost: 'github' | 'gitlab
 const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
   ignored === undefined ? done : open(`${ignored.name} does not ignore node_modules`);
 
-/** Checks the step of `init --ci` about ledgers: that CI can reach them at their place, and that the key of this machine has signed them. */
+/**
+ * Checks the step of `init --ci` about ledgers: that CI can reach them at their place, and that the key of this machine has signed them.
+ */
 async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Promise<CheckedStep[]> {
   const { repository, keyPlace } = facts;
   const { present, absent, unreachable, unverified } = await readCiLedgers(
@@ -144,7 +146,8 @@ async function checkStep({ topic }: CiStep, { work, settings, host }: StepFacts)
 }
 
 /**
- * Checks the step of `init --ci` about the commit: the default branch must have the files for CI and those of the configuration as they are here.
+ * Checks the step of `init --ci` about the commit: the default branch must have the files for CI and those of the configuration as they are
+ * here.
  */
 async function checkCommit({ facts, missing, upToDate }: CiWork, host: Host): Promise<StepVerdict> {
   const { top, configurations, stackFolder, repository } = facts;
@@ -231,7 +234,10 @@ function checkSecrets(
   return openIf(missing, 'missing');
 }
 
-/** Checks for `init --ci --check` that the GitHub environments exist, that only some branches may use them, and that a person approves each apply. */
+/**
+ * Checks for `init --ci --check` that the GitHub environments exist, that only some branches may use them, and that a person approves each
+ * apply.
+ */
 function checkEnvironments(environments: Map<string, GithubEnvironment>): StepVerdict {
   const faults = environmentNames.flatMap((name) => {
     const environment = environments.get(name);

@@ -43,8 +43,8 @@ export function currentPullRequest(host: Host): PullRequest | undefined {
 }
 
 /**
- * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
- * run trusts it less: for example, the checkout must not bring its own guards.
+ * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another
+ * person, so the run trusts it less: for example, the checkout must not bring its own guards.
  */
 export const isReviewRun = (host: Host): boolean =>
   host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
@@ -55,8 +55,8 @@ const missingTokenReasons = {
 };
 
 /**
- * Returns why GitHub gives this job no token: the pull request comes from a fork or from Dependabot, so its configuration can only be validated. Undefined
- * if there is a token or there should be one.
+ * Returns why GitHub gives this job no token: the pull request comes from a fork or from Dependabot, so its configuration can only be
+ * validated. Undefined if there is a token or there should be one.
  */
 export function noTokenReason(host: Host): string | undefined {
   const author = currentPullRequest(host)?.withoutSecrets;
@@ -106,7 +106,10 @@ export function createReportPlaces(host: Host): Places {
   };
 }
 
-/** True for a relative path without `.`, `..` and backslashes, so that a link with it stays inside of the repository. Other paths get no link. */
+/**
+ * True for a relative path without `.`, `..` and backslashes, so that a link with it stays inside of the repository. Other paths get no
+ * link.
+ */
 const isRelativeInside = (path: string): boolean =>
   !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
 

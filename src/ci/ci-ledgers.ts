@@ -1,5 +1,6 @@
 /*
- * The ledgers of a repository for which `init --ci` writes workflows: which are still files, and whether CI will find and accept the others.
+ * The ledgers of a repository for which `init --ci` writes workflows: which are still files, and whether CI will find and accept the
+ * others.
  */
 import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
@@ -52,8 +53,8 @@ export async function findLedgersOnDisk(
 }
 
 /**
- * True if a stack has a ledger, in a file or at `origin`. Used to suggest no second key on a machine without one: CI would not accept ledgers that
- * another key signed.
+ * True if a stack has a ledger, in a file or at `origin`. Used to suggest no second key on a machine without one: CI would not accept
+ * ledgers that another key signed.
  */
 export async function hasAnyLedger(stacks: StacksWithLedgers, host: Host): Promise<boolean> {
   if ((await findLedgersOnDisk(stacks, host)).length > 0) return true;
@@ -84,7 +85,8 @@ export interface CiLedgers {
 
 /**
  * Reads the ledgers at the place where CI jobs look for them, and checks their signatures with the key of this machine, for `init --ci
- * --check`. Writes nothing. Asks no store that only the YAML names, because that could be any server, and would get the credentials of the operator.
+ * --check`. Writes nothing. Asks no store that only the YAML names, because that could be any server, and would get the credentials of the
+ * operator.
  */
 export async function readCiLedgers(
   { configurations, stackFolder }: StacksWithLedgers,

@@ -46,7 +46,9 @@ export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
     ),
   );
 
-/** Returns the values that CI must provide, one for each environment variable, because several configurations may read the same variable. */
+/**
+ * Returns the values that CI must provide, one for each environment variable, because several configurations may read the same variable.
+ */
 const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
   ...new Map(ciSecrets.map((ciSecret) => [ciSecret.env, ciSecret])).values(),
 ];

@@ -39,8 +39,8 @@ export interface CiWork {
 }
 
 /**
- * Finds out which CI files this repository lacks, and which steps a person has to do, for `init --ci`. Throws `Problems` on GitLab if it is unknown
- * which project contains the tool.
+ * Finds out which CI files this repository lacks, and which steps a person has to do, for `init --ci`. Throws `Problems` on GitLab if it is
+ * unknown which project contains the tool.
  */
 export async function planCiFiles(
   options: CiOptions,
@@ -70,8 +70,8 @@ export async function planCiFiles(
 const packageLine = /^(\/|\*\*\/)?node_modules\/?\r?$/m;
 
 /**
- * Returns the new text of the `.gitignore` beside the lockfile, so that the packages which `npm ci` installs are not committed; undefined if it has
- * such a line, or if the one at the top of the repository has.
+ * Returns the new text of the `.gitignore` beside the lockfile, so that the packages which `npm ci` installs are not committed; undefined
+ * if it has such a line, or if the one at the top of the repository has.
  */
 async function findIgnoredPackages({
   top,

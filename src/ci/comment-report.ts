@@ -42,8 +42,8 @@ const separatorLength = 2;
 
 /**
  * Writes the report in a file on the pull request of this CI job (or of `--pull-request`, or those that the job's commit merged), over an
- * earlier report of the same stack: the work of `trueup comment`. A saved plan is formatted within the limit of a comment; a longer finished report is refused. Throws `Problems`. `pace`: the rate limits, for the forecast in a report that is made
- * from a saved plan.
+ * earlier report of the same stack: the work of `trueup comment`. A saved plan is formatted within the limit of a comment; a longer
+ * finished report is refused. Throws `Problems`. `pace`: the rate limits, for the forecast in a report that is made from a saved plan.
  */
 export async function commentReport(
   file: string,

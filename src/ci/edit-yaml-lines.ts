@@ -32,9 +32,9 @@ export function declareAsJson(
 }
 
 /**
- * Returns the text of a configuration or workspace file with `ledger: PLACE`, for `init --ci`, which moves ledgers to a place that CI can reach. An
- * existing `ledger:` gets the new place. Otherwise the key gets a line of its own behind the value of `stack` or `stacks` (`behind`). Undefined if the
- * text is not a map in lines, lacks that key, or has a `ledger` with several settings: then the user edits it.
+ * Returns the text of a configuration or workspace file with `ledger: PLACE`, for `init --ci`, which moves ledgers to a place that CI can
+ * reach. An existing `ledger:` gets the new place. Otherwise the key gets a line of its own behind the value of `stack` or `stacks`
+ * (`behind`). Undefined if the text is not a map in lines, lacks that key, or has a `ledger` with several settings: then the user edits it.
  */
 export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: string): string | undefined {
   const { contents } = parseDocument(text);

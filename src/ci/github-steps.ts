@@ -95,8 +95,8 @@ const setFromFile = (name: string, file: string): string =>
   `  for env in plan-main production; do gh secret set ${name} --env "$env" < ${shellPath(file)}; done`;
 
 /**
- * Returns the step that says how to fill secrets which are one JSON object each, without a value in a log or in the history of a shell. Empty
- * if there are none.
+ * Returns the step that says how to fill secrets which are one JSON object each, without a value in a log or in the history of a shell.
+ * Empty if there are none.
  */
 function jsonSecretSteps({ secrets }: CiRepository, { formFolder }: CiNeeds): CiStep[] {
   const jsonSecrets = secrets.filter(({ format }) => format === 'json');

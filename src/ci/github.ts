@@ -30,7 +30,10 @@ export const githubFiles = (repository: CiRepository): CiFile[] =>
     };
   });
 
-/** Returns the workflow that validates pull requests with a step that runs the test files, if there are any. The step needs no secret either. */
+/**
+ * Returns the workflow that validates pull requests with a step that runs the test files, if there are any. The step needs no secret
+ * either.
+ */
 const withTests = (template: string, name: string, { hasTests }: CiRepository): string =>
   name === 'validate' && hasTests
     ? `${template.trimEnd()}\n      - run: npm exec --no -- trueup test ../change\n`
@@ -65,8 +68,8 @@ function writeTemplate(
 }
 
 /**
- * Returns the replacements in the commands of an example workflow after which they name the configuration or the workspace (a folder with several stacks)
- * of the repository. The example is written for a workspace at the top of a repository, so that one needs no replacement.
+ * Returns the replacements in the commands of an example workflow after which they name the configuration or the workspace (a folder with
+ * several stacks) of the repository. The example is written for a workspace at the top of a repository, so that one needs no replacement.
  */
 function configurationReplacements(stacks: CiRepository['stacks']): Record<string, string> {
   if ('workspace' in stacks) return stacks.workspace === '' ? {} : workspaceReplacements(stacks.workspace);

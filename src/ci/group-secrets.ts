@@ -13,15 +13,18 @@ import { ciSecretsOf, usedSecretNames } from './ci-secrets.ts';
 import type { CiSecret } from './repository.ts';
 
 /**
- * How many secrets one environment of a CI system can hold, and how long one may be. GitHub: 100 secrets of 48 kB in an environment. GitLab:
- * 8,000 variables in a project, which has each secret twice, for two environments.
+ * How many secrets one environment of a CI system can hold, and how long one may be. GitHub: 100 secrets of 48 kB in an environment.
+ * GitLab: 8,000 variables in a project, which has each secret twice, for two environments.
  */
 const secretLimits = {
   github: { secrets: 100, bytes: 48_000 },
   gitlab: { secrets: 4000, bytes: undefined },
 } as const;
 
-/** The secrets that trueup itself needs in an environment: the token and the key of the ledgers; on GitLab also a token to push and one to comment. */
+/**
+ * The secrets that trueup itself needs in an environment: the token and the key of the ledgers; on GitLab also a token to push and one to
+ * comment.
+ */
 const ownSecrets = { github: 2, gitlab: 4 } as const;
 
 export type CodeHost = keyof typeof secretLimits;

@@ -196,8 +196,8 @@ function findLedgerPlace(configurations: Configuration[]): string {
 }
 
 /**
- * Returns the note that the jobs need credentials for a store of ledgers, or that this clone has no remote for them in git. None for git with a
- * remote, because the jobs have its credentials.
+ * Returns the note that the jobs need credentials for a store of ledgers, or that this clone has no remote for them in git. None for git
+ * with a remote, because the jobs have its credentials.
  */
 function describeStore(ledger: string, isOriginKnown: boolean): string[][] {
   if (ledger !== 'git')

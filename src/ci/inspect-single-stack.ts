@@ -20,7 +20,10 @@ export interface CiReader {
   readWorkspace(): Promise<Configuration[]>;
   /** Reads the configuration in a file, or in a text that is not written yet. */
   readStage(source: { file: string } | { text: string }, stage?: string): Promise<Configuration>;
-  /** Returns why a run of the operator may not use the place that `ledger:` of a configuration names; undefined if it may, or if it names none. */
+  /**
+   * Returns why a run of the operator may not use the place that `ledger:` of a configuration names; undefined if it may, or if it names
+   * none.
+   */
   findRefusedPlace(configuration: Configuration): Promise<Diagnostic | undefined>;
   /** Returns a reader with new texts of files, by real path, instead of those on disk. */
   withTexts(texts: ReadonlyMap<string, string>): CiReader;
@@ -105,8 +108,8 @@ async function createSample(
 }
 
 /**
- * Returns the first configuration and its tests, which `init --ci` writes if there is no configuration. Without the tests if there is another file
- * with their name.
+ * Returns the first configuration and its tests, which `init --ci` writes if there is no configuration. Without the tests if there is
+ * another file with their name.
  */
 function sampleFiles(configuration: CiFile, cwd: string, inTree: RepositoryPlace['inTree']): CiFile[] {
   const testFile = path.join(cwd, sampleTestsName);
@@ -118,7 +121,8 @@ function sampleFiles(configuration: CiFile, cwd: string, inTree: RepositoryPlace
 const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /**
- * Returns the note of `init --ci` that its workflows cover one configuration only, with the first five of the other configurations of the repository.
+ * Returns the note of `init --ci` that its workflows cover one configuration only, with the first five of the other configurations of the
+ * repository.
  */
 function createNoteAboutOthers(file: string, others: string[]): string[] {
   const names = others.slice(0, 5).map((folder) => (folder === '.' ? 'the root of the repository' : folder));
@@ -157,6 +161,9 @@ function createElsewhereProblem(cwd: string, top: string, others: string[]): Dia
   );
 }
 
-/** Returns the errors of a configuration that CI would have, too. Missing variables do not count, because CI has values that a developer lacks. */
+/**
+ * Returns the errors of a configuration that CI would have, too. Missing variables do not count, because CI has values that a developer
+ * lacks.
+ */
 export const problemsInCi = ({ diagnostics }: Configuration): Diagnostic[] =>
   diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');

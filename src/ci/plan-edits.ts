@@ -1,6 +1,6 @@
 /*
- * The changes of existing things that `trueup init --ci` proposes before it writes workflows: lines of the YAML, and ledgers that move to the
- * place where CI jobs look for them. New files are no edits: they overwrite nothing.
+ * The changes of existing things that `trueup init --ci` proposes before it writes workflows: lines of the YAML, and ledgers that move to
+ * the place where CI jobs look for them. New files are no edits: they overwrite nothing.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -66,8 +66,8 @@ export async function planEdits(
 }
 
 /**
- * Edits the declarations of groups of secrets in memory, for `init --ci`, so that each group is read from one JSON object. Returns as `ungrouped` the
- * groups with a declaration that cannot be edited, which stay as they are.
+ * Edits the declarations of groups of secrets in memory, for `init --ci`, so that each group is read from one JSON object. Returns as
+ * `ungrouped` the groups with a declaration that cannot be edited, which stay as they are.
  */
 async function groupDeclarations(
   groups: readonly SecretGroup[],
@@ -97,8 +97,8 @@ async function canDeclareAsJson({ declarations }: SecretGroup, texts: TextEdits)
 }
 
 /**
- * Edits the YAML so that it names the place of the ledgers, and returns the name of the edited file: the workspace file, or the file with the
- * header. Undefined if the YAML names a place that CI can use, or if its form does not allow the edit.
+ * Edits the YAML so that it names the place of the ledgers, and returns the name of the edited file: the workspace file, or the file with
+ * the header. Undefined if the YAML names a place that CI can use, or if its form does not allow the edit.
  */
 async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): Promise<string | undefined> {
   const { configurations, repository, stackFolder, files } = facts;

@@ -7,8 +7,8 @@ import type { SecretGroup } from './group-secrets.ts';
 import { githubSecretName } from './repository.ts';
 
 /**
- * Writes a form for each JSON secret, `.trueup/ci/NAME.json`, with the keys of its members, for a person to fill in and to pass to the code host.
- * git ignores the folder, and only the user can read the files. A form has no values: `null` is no valid secret, so a member that was
+ * Writes a form for each JSON secret, `.trueup/ci/NAME.json`, with the keys of its members, for a person to fill in and to pass to the code
+ * host. git ignores the folder, and only the user can read the files. A form has no values: `null` is no valid secret, so a member that was
  * forgotten is an error and not an empty text. Existing forms stay. Returns the written ones.
  */
 export async function writeSecretForms(

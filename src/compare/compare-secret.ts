@@ -55,7 +55,8 @@ function compareSources(path: string, a: SideSecret, b: SideSecret): SecretCompa
   if (a.side.isLive || b.side.isLive) return 'unknown';
   const [formOfA, formOfB] = [sourceFormOf(a), sourceFormOf(b)];
   if (formOfA !== undefined && formOfB !== undefined) return formOfA === formOfB ? 'same' : 'different';
-  // Another secret than one of `secrets:` is a text of the configuration. It is the same if both sides have it at the same place of equal files.
+  // Another secret than one of `secrets:` is a text of the configuration. It is the same if both sides have it at the same place of equal
+  // files.
   const [spotsOfA, spotsOfB] = [a, b].map(({ side, object }) => findFieldSpots(side, object.address, path));
   if (!spotsOfA || !spotsOfB) return 'unknown';
   const isSame =
@@ -67,9 +68,9 @@ function compareSources(path: string, a: SideSecret, b: SideSecret): SecretCompa
 }
 
 /**
- * Returns a text that is equal for two values if their secrets have the same sources, such as `env DB_PASSWORD`, and the same text around them. With
- * it, `trueup diff` compares the values of two sides without their secrets. Undefined if the value has a secret that does not come from `secrets:`,
- * because the text around that may be secret, too.
+ * Returns a text that is equal for two values if their secrets have the same sources, such as `env DB_PASSWORD`, and the same text around
+ * them. With it, `trueup diff` compares the values of two sides without their secrets. Undefined if the value has a secret that does not
+ * come from `secrets:`, because the text around that may be secret, too.
  */
 function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): string | undefined {
   let hasOtherSecret = false;

@@ -1,8 +1,8 @@
 /*
  * Compares two sides of `trueup diff` object by object. See `compared-side.ts` for the terms.
  *
- * Not a difference, because it cannot be equal: an id, the address that a reference gets in the other side, and a secret value. Of a secret,
- * only its source is compared.
+ * Not a difference, because it cannot be equal: an id, the address that a reference gets in the other side, and a secret value. Of a
+ * secret, only its source is compared.
  */
 import { comparedFields, isSameValue, type Leaf, leavesOf, sealValue } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';

@@ -133,8 +133,8 @@ export function toLiveSide(
 }
 
 /**
- * Returns a side after its files got new texts that leave its objects as they are, so that objects can still be paired by the text that declares
- * them. An account keeps its objects.
+ * Returns a side after its files got new texts that leave its objects as they are, so that objects can still be paired by the text that
+ * declares them. An account keeps its objects.
  */
 export function withNewTexts(side: ComparedSide, configuration: WrittenConfiguration): ComparedSide {
   const declared = toDeclaredSide(side.name, configuration);
@@ -150,7 +150,10 @@ export function hideStated(side: ComparedSide, isSecret: SecretFinder): Compared
   return { ...side, objects: new Map(objects) };
 }
 
-/** True if two spots are in files of the same name and text, since files of two commits can have equal names. A spot that is in no file equals none. */
+/**
+ * True if two spots are in files of the same name and text, since files of two commits can have equal names. A spot that is in no file
+ * equals none.
+ */
 export const isSameText = ({ source: a }: Spot, { source: b }: Spot): boolean =>
   a === b ? a.file !== '' : a.file !== '' && a.file === b.file && a.text === b.text;
 

@@ -90,7 +90,9 @@ const groupObjects = (objects: readonly ComparedObject[]): ComparedObject[][] =>
   ...groupBy(objects, ({ address }) => addressWithoutTarget(address)).values(),
 ];
 
-/** Returns the entry of a report of `trueup diff` for an object that only one side has. `objects`: the object, or all targets of a variable. */
+/**
+ * Returns the entry of a report of `trueup diff` for an object that only one side has. `objects`: the object, or all targets of a variable.
+ */
 function entryOfOneSide(objects: ComparedObject[]): Omit<ComparisonEntry, 'state'> {
   const address = addressWithoutTarget(objects[0]!.address);
   return {
@@ -112,7 +114,9 @@ export interface ComparisonSummary extends Record<EntryState, number> {
   secrets: { same: number; different: number; unknown: number };
 }
 
-/** Counts the entries of a comparison by state (different, only in A and so on) and its secrets by result, for the summary of `trueup diff`. */
+/**
+ * Counts the entries of a comparison by state (different, only in A and so on) and its secrets by result, for the summary of `trueup diff`.
+ */
 export function summarizeComparison(entries: readonly ComparisonEntry[]): ComparisonSummary {
   const countOf = (state: EntryState) => entries.filter((entry) => entry.state === state).length;
   const secrets = entries.flatMap(({ pair }) => pair?.secrets ?? []);

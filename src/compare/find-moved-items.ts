@@ -13,9 +13,9 @@ export interface PlaceDifference {
 }
 
 /**
- * Returns the items of ordered lists, such as firewall rules, that have another place in the other side, by their address in A. Only items of
- * both sides count, so that an added rule does not move all rules after it. If one rule was moved, only that rule is returned: the longest run
- * in equal order counts as unmoved.
+ * Returns the items of ordered lists, such as firewall rules, that have another place in the other side, by their address in A. Only items
+ * of both sides count, so that an added rule does not move all rules after it. If one rule was moved, only that rule is returned: the
+ * longest run in equal order counts as unmoved.
  */
 export function findMovedItems(
   pairs: readonly { a: ComparedObject; b: ComparedObject }[],

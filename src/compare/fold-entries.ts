@@ -16,9 +16,10 @@ export interface FoldedEntry {
 const minFolded = 3;
 
 /**
- * Folds entries of a comparison that are printed alike except for their names (equal `keyOf`) into one line, `60 x projects/site-*`. A company has 60
- * sites of one template, and a person who compares A and B wants to see each difference once. Entries stay apart if `verbose`, if they are few, or if
- * no pattern matches exactly their objects on a side. `everyEntry`: all entries of the comparison, whose other objects a pattern must not match.
+ * Folds entries of a comparison that are printed alike except for their names (equal `keyOf`) into one line, `60 x projects/site-*`. A
+ * company has 60 sites of one template, and a person who compares A and B wants to see each difference once. Entries stay apart if
+ * `verbose`, if they are few, or if no pattern matches exactly their objects on a side. `everyEntry`: all entries of the comparison, whose
+ * other objects a pattern must not match.
  */
 export function foldEntries(
   entries: readonly ComparisonEntry[],

@@ -1,8 +1,8 @@
 /*
- * The scripts are written here, because the library for commander (`@bomb.sh/tab` 0.0.22, maintained, for bash, zsh, fish and PowerShell) is
- * not safe enough. Its bash script evaluates the unfinished command line and the offered words, so a `$(...)` that was only typed, or that is
- * part of an address in a pull request, would run at the next Tab. It also completes no files, needs the package bash-completion, offers only
- * the options of the short help, and does not join the pieces into which bash splits an address at its `@`.
+ * The scripts are written here, because the library for commander (`@bomb.sh/tab` 0.0.22, maintained, for bash, zsh, fish and PowerShell)
+ * is not safe enough. Its bash script evaluates the unfinished command line and the offered words, so a `$(...)` that was only typed, or
+ * that is part of an address in a pull request, would run at the next Tab. It also completes no files, needs the package bash-completion,
+ * offers only the options of the short help, and does not join the pieces into which bash splits an address at its `@`.
  */
 
 /** The words that fit one position of a command line. For `dynamic`, the scripts ask `trueup __complete WORD_KIND` while the user types. */
@@ -13,8 +13,8 @@ export type CompletionWords =
   | { type: 'any' };
 
 /**
- * The words that only the configuration, the provider or the documentation knows. `side`: what `trueup diff` can compare. `readable`: everything that
- * `trueup get` can show.
+ * The words that only the configuration, the provider or the documentation knows. `side`: what `trueup diff` can compare. `readable`:
+ * everything that `trueup get` can show.
  */
 export const dynamicWordKinds = [
   'address',

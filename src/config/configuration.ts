@@ -56,8 +56,8 @@ export interface LoadOptions {
 }
 
 /**
- * The part of a test (`trueup test`) that changes a configuration. Its places are in the file of the test. Loading does not quote the lines of that
- * file, because other tests of the same file may still mask secrets in it: the caller quotes them at the end.
+ * The part of a test (`trueup test`) that changes a configuration. Its places are in the file of the test. Loading does not quote the lines
+ * of that file, because other tests of the same file may still mask secrets in it: the caller quotes them at the end.
  */
 export interface Overlay {
   /** Values of variables, which take precedence over all others except `--var`. */
@@ -126,7 +126,10 @@ export interface ConfigurationText {
   blocks: LoadedBlock[];
   /** The stage that it was read for. */
   stage?: string;
-  /** The values of variables that are one text, by name. With them, `trueup diff` finds the other parts of a name such as `${each.key}${var.end}`. */
+  /**
+   * The values of variables that are one text, by name. With them, `trueup diff` finds the other parts of a name such as
+   * `${each.key}${var.end}`.
+   */
   variableTexts: ReadonlyMap<string, string>;
 }
 

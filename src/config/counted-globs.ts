@@ -96,8 +96,9 @@ export class CountedGlobs {
   }
 
   /**
-   * Counts steps of matching globs for a place in the YAML, so that a configuration cannot make the program slow. Returns false if the configuration
-   * exceeds the limit (`growth`). The steps are passed on to `growth` in portions, because each call there takes longer than a match.
+   * Counts steps of matching globs for a place in the YAML, so that a configuration cannot make the program slow. Returns false if the
+   * configuration exceeds the limit (`growth`). The steps are passed on to `growth` in portions, because each call there takes longer than
+   * a match.
    */
   #countSteps(spot: Spot, steps: number): boolean {
     const { growth, report, whenExceeded } = this.#options;

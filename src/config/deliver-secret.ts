@@ -27,8 +27,8 @@ export interface DeliverOptions {
   /** Decides whether a command may run, and finds its program. */
   judgeCommand: Sources['judgeCommand'];
   /**
-   * Files and folders of trueup and of the configuration, relative to `cwd`. No secret is written there, to files whose names continue these
-   * with a dot, or to folders of git and of trueup. Absent for the twin's folder, because it is inside one of these.
+   * Files and folders of trueup and of the configuration, relative to `cwd`. No secret is written there, to files whose names continue
+   * these with a dot, or to folders of git and of trueup. Absent for the twin's folder, because it is inside one of these.
    */
   reserved?: string[] | undefined;
   /**

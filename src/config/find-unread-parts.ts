@@ -78,8 +78,8 @@ interface PartKeys {
 }
 
 /**
- * True if a file has only keys of a part of a configuration, and at least one under which objects are declared or changed. A file with `stack` is a
- * configuration of its own.
+ * True if a file has only keys of a part of a configuration, and at least one under which objects are declared or changed. A file with
+ * `stack` is a configuration of its own.
  */
 function isPart(keys: readonly string[], { declaring, others }: PartKeys): boolean {
   return keys.some((key) => declaring.has(key)) && keys.every((key) => declaring.has(key) || others.has(key));

@@ -12,9 +12,10 @@ interface KeyPlace {
 }
 
 /**
- * Returns the hint for an unknown key of a document or block. It names the sections that people mean by this word: those that belong at this place, or
- * else those of other places, with their path. A list of 80 valid keys does not help somebody who writes `dns:` into a project, or `environment:` for
- * `env:`. If the word means no section, suggests the most similar valid key, or lists valid keys; undefined if there are none.
+ * Returns the hint for an unknown key of a document or block. It names the sections that people mean by this word: those that belong at
+ * this place, or else those of other places, with their path. A list of 80 valid keys does not help somebody who writes `dns:` into a
+ * project, or `environment:` for `env:`. If the word means no section, suggests the most similar valid key, or lists valid keys; undefined
+ * if there are none.
  */
 export function hintForKey(key: string, { kinds, kind, validKeys }: KeyPlace): string | undefined {
   const meantKinds = findKinds(kinds, key);

@@ -6,9 +6,9 @@ import { isInside } from '../paths.ts';
 const maxLinksInPath = 40;
 
 /**
- * True if a path leads out of the folder `top` (a real path) at any point, also if it comes back, and even if nothing exists there. The caller
- * refuses such a path. Follows each link, also one that leads nowhere: otherwise people who may only write the repository could find out which files
- * and folders of the machine exist.
+ * True if a path leads out of the folder `top` (a real path) at any point, also if it comes back, and even if nothing exists there. The
+ * caller refuses such a path. Follows each link, also one that leads nowhere: otherwise people who may only write the repository could find
+ * out which files and folders of the machine exist.
  */
 export function leadsOutside(file: string, top: string): boolean {
   if (!isInside(file, top)) return true;
@@ -43,7 +43,9 @@ function readLink(file: string): string | undefined {
   }
 }
 
-/** True if an absolute path is inside a folder without any `..`: after a link, that is another folder than the one before it in the path. */
+/**
+ * True if an absolute path is inside a folder without any `..`: after a link, that is another folder than the one before it in the path.
+ */
 const isPlainlyInside = (target: string, top: string): boolean =>
   !partsOf(target).includes('..') && isInside(path.normalize(target), top);
 

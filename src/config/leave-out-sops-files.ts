@@ -3,11 +3,11 @@ import type { FoundFile } from './find-files.ts';
 import { entriesOf, type MapNode, memberOf } from './yaml/nodes.ts';
 
 /*
- * A SOPS file is YAML, so `-f FOLDER` finds the file of `secrets: { db: { sops: FILE } }` among the files of the configuration. It is no part of it: its
- * keys are names of secrets, and its values are encrypted.
+ * A SOPS file is YAML, so `-f FOLDER` finds the file of `secrets: { db: { sops: FILE } }` among the files of the configuration. It is no
+ * part of it: its keys are names of secrets, and its values are encrypted.
  *
- * A part of a configuration must never be left out by mistake, because its objects would then be deleted. So a file is left out only if a declaration names
- * it, and if it has the metadata of SOPS. Nothing else can have these: `sops` is not a section.
+ * A part of a configuration must never be left out by mistake, because its objects would then be deleted. So a file is left out only if a
+ * declaration names it, and if it has the metadata of SOPS. Nothing else can have these: `sops` is not a section.
  */
 
 /** The documents of a configuration, its files, and the names of these files for the ledger. */
@@ -18,8 +18,8 @@ interface FoundParts {
 }
 
 /**
- * Returns the documents and files of a configuration without encrypted files (SOPS): `secrets:` names them, and they may lie in the same folder as
- * the configuration, but declare nothing.
+ * Returns the documents and files of a configuration without encrypted files (SOPS): `secrets:` names them, and they may lie in the same
+ * folder as the configuration, but declare nothing.
  */
 export function leaveOutSopsFiles<P extends FoundParts>(read: P): P {
   const encryptedFiles = read.documents.filter(({ map }) => memberOf(map, 'sops')?.type === 'map');

@@ -175,7 +175,10 @@ const diagnosticsOfBlocks = (
   ...findCycles(blocks, resources),
 ];
 
-/** Masks the texts that count nowhere in this stage, because another value counts or a `$drop` removes them. They may be secrets that nothing reads. */
+/**
+ * Masks the texts that count nowhere in this stage, because another value counts or a `$drop` removes them. They may be secrets that
+ * nothing reads.
+ */
 function maskUnusedTexts(
   { replaced, dropped, kinds }: MergeInput,
   blocks: readonly LoadedBlock[],
@@ -333,10 +336,10 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 }
 
 /**
- * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
- * `platform`, its account; `ledger`, the place of the ledger; `$allow`, its permissions; `owns`, globs of the addresses that it may declare;
- * `findings`, the severities of findings; and `removed`, what happens to objects without a block.
- * The selected stage may have another account, and becomes a part of the stack's name (`shop@staging`).
+ * Returns the values of the header of a configuration: the name of its stack, which selects the ledger; `platform`, its account; `ledger`,
+ * the place of the ledger; `$allow`, its permissions; `owns`, globs of the addresses that it may declare; `findings`, the severities of
+ * findings; and `removed`, what happens to objects without a block. The selected stage may have another account, and becomes a part of the
+ * stack's name (`shop@staging`).
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,

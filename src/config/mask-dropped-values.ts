@@ -1,6 +1,6 @@
 /*
- * Masks texts that a `$drop` removes from every block: nothing reads them, so a secret among them would not be recognized. Called after all values were
- * read, because a text that one block drops another block may read, as with a template, and before any line is quoted.
+ * Masks texts that a `$drop` removes from every block: nothing reads them, so a secret among them would not be recognized. Called after all
+ * values were read, because a text that one block drops another block may read, as with a template, and before any line is quoted.
  */
 import type * as z from 'zod';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -20,8 +20,8 @@ export interface DroppedPart {
 }
 
 /**
- * Masks the texts of parts that a `$drop` removed, except those that a block reads. They count nowhere, so nothing tells whether they are secrets,
- * and no message may quote them.
+ * Masks the texts of parts that a `$drop` removed, except those that a block reads. They count nowhere, so nothing tells whether they are
+ * secrets, and no message may quote them.
  */
 export function maskDroppedValues(
   parts: readonly DroppedPart[],

@@ -1,7 +1,7 @@
 /*
- * Masks texts that count nowhere in this stage because another value counts instead: the value of a field that a patch replaces, the default of a variable
- * that a stage sets, the variables of other stages. If the value that counts is a secret, they are probably secrets as well. Called after all values
- * were read, since reading finds the secrets, and before any line is quoted.
+ * Masks texts that count nowhere in this stage because another value counts instead: the value of a field that a patch replaces, the
+ * default of a variable that a stage sets, the variables of other stages. If the value that counts is a secret, they are probably secrets
+ * as well. Called after all values were read, since reading finds the secrets, and before any line is quoted.
  */
 import { addTo } from '../model/graph.ts';
 import type { Variables } from './expressions/scope.ts';
@@ -21,8 +21,9 @@ interface VariableParts {
 }
 
 /**
- * Masks the values of a configuration that have no effect because a secret replaces them: a field that a patch sets to `${secret.TOKEN}`, or the
- * `default` of a variable for which the stage has a secret. Such a value is probably an older or another secret, so no message may quote it.
+ * Masks the values of a configuration that have no effect because a secret replaces them: a field that a patch sets to `${secret.TOKEN}`,
+ * or the `default` of a variable for which the stage has a secret. Such a value is probably an older or another secret, so no message may
+ * quote it.
  * @param replacedFields values of fields with their replacements, those of lower layers first
  * @param parts the written values of variables
  * @param variables the values that variables have in this stage
@@ -43,8 +44,8 @@ export function maskReplacedValues(
 }
 
 /**
- * Returns all values that the files have for each variable, by its name: its default, and the values of all stages. Those that do not count in this
- * stage are masked.
+ * Returns all values that the files have for each variable, by its name: its default, and the values of all stages. Those that do not count
+ * in this stage are masked.
  */
 function valuesOfVariables({ added, header }: VariableParts): Map<string, Node[]> {
   const defaults = added

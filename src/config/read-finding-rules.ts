@@ -10,8 +10,9 @@ const findingRulesExample =
 const ruleKeys = ['code', 'at', 'severity', 'reason'];
 
 /**
- * Reads `findings:` of a configuration or of a workspace: the severities that findings of some codes and addresses get instead of their own.
- * Reports mistakes, and leaves out the rules that have some. A rule needs a reason, so that readers of the YAML know why a warning is missing.
+ * Reads `findings:` of a configuration or of a workspace: the severities that findings of some codes and addresses get instead of their
+ * own. Reports mistakes, and leaves out the rules that have some. A rule needs a reason, so that readers of the YAML know why a warning is
+ * missing.
  */
 export function readFindingRules(node: Node, report: Reporter): FindingRule[] {
   if (node.type === 'list') return node.items.flatMap((item) => readRule(item, report) ?? []);

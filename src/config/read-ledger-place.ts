@@ -3,8 +3,8 @@
  *
  *   place   `git`, `git:REMOTE`, the path of a file, or the URL of a store. A path starts at the folder of the YAML file that names it.
  *
- * A place is only read here. Whether it may be used is decided like for all other sources that the YAML names (see `sources/sources.ts`), because
- * the YAML may come from a pull request.
+ * A place is only read here. Whether it may be used is decided like for all other sources that the YAML names (see `sources/sources.ts`),
+ * because the YAML may come from a pull request.
  */
 import type { Position, Reporter } from '../model/diagnostic.ts';
 import { isGitPlace, isStoreUrl } from '../model/ledger-place.ts';
@@ -28,8 +28,9 @@ const placeHint =
 const harmlessParameters = ['schema', 'host', 'sslmode', 'sslrootcert', 'endpoint', 'region'];
 
 /**
- * Returns the place of ledgers that `ledger:` names. Returns undefined after a report: of another type, of an expression (a variable could move the
- * ledger), of credentials in a URL, and of a place that can hold only one ledger if there are several (`servesSeveral`): in a workspace, or with stages.
+ * Returns the place of ledgers that `ledger:` names. Returns undefined after a report: of another type, of an expression (a variable could
+ * move the ledger), of credentials in a URL, and of a place that can hold only one ledger if there are several (`servesSeveral`): in a
+ * workspace, or with stages.
  */
 export function readLedgerPlace(
   node: Node,
@@ -63,8 +64,8 @@ export function readLedgerPlace(
 }
 
 /**
- * True if the URL of a store in `ledger:` contains a user, a password or a parameter that may be a secret, or cannot be read. It is refused then,
- * because the YAML is committed.
+ * True if the URL of a store in `ledger:` contains a user, a password or a parameter that may be a secret, or cannot be read. It is refused
+ * then, because the YAML is committed.
  */
 function hasCredentials(place: string): boolean {
   if (!URL.canParse(place)) return true;

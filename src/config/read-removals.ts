@@ -66,8 +66,8 @@ function isEnabled(item: Node, context: RemovalContext): boolean {
 }
 
 /**
- * Reports the names in a `$when` that are no stages. An entry for a stage that does not exist would never count, and its object would be released
- * instead of deleted. Other layers can be shared between configurations with different stages, so they are not checked.
+ * Reports the names in a `$when` that are no stages. An entry for a stage that does not exist would never count, and its object would be
+ * released instead of deleted. Other layers can be shared between configurations with different stages, so they are not checked.
  */
 function checkStages(when: Node, { stages, expand, report }: RemovalContext): void {
   const condition = memberOf(when, 'stage');
@@ -133,7 +133,10 @@ function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): NamedObjec
   });
 }
 
-/** Reads `delete` of an entry of `removed:`: true if the object is deleted, false if it stays in the account. Returns undefined after a report. */
+/**
+ * Reads `delete` of an entry of `removed:`: true if the object is deleted, false if it stays in the account. Returns undefined after a
+ * report.
+ */
 function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Reporter): boolean | undefined {
   const node = memberOf(entry, 'delete');
   if (node?.type !== 'scalar' || typeof node.value !== 'boolean')
@@ -151,8 +154,8 @@ function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Re
 }
 
 /**
- * Reads `objects` of an entry: the most objects that it may delete, with the one at its address. Undefined if the entry has none, so that they
- * count for the usual limits on deletions. Returns `invalid` after a report.
+ * Reads `objects` of an entry: the most objects that it may delete, with the one at its address. Undefined if the entry has none, so that
+ * they count for the usual limits on deletions. Returns `invalid` after a report.
  */
 function readMaxObjects(
   entry: MapNode,
@@ -175,8 +178,8 @@ function readMaxObjects(
 }
 
 /**
- * Returns a problem for each entry of `removed:` that contradicts a block or another entry. Called when all blocks are read. An object that is both
- * declared and removed could mean either, so it is refused instead of deleted.
+ * Returns a problem for each entry of `removed:` that contradicts a block or another entry. Called when all blocks are read. An object that
+ * is both declared and removed could mean either, so it is refused instead of deleted.
  */
 export function checkRemovals(
   removals: readonly Removal[],
@@ -187,8 +190,8 @@ export function checkRemovals(
 }
 
 /**
- * Returns the problems of entries of `removed:` that contradict each other: two for the same address, or one that keeps an object inside a deleted
- * one.
+ * Returns the problems of entries of `removed:` that contradict each other: two for the same address, or one that keeps an object inside a
+ * deleted one.
  */
 function findRepeated(removals: readonly Removal[]): Diagnostic[] {
   const firstByAddress = new Map<string, Removal>();

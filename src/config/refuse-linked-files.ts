@@ -7,9 +7,9 @@ import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
 
 /**
- * Returns a refusal for each of these files, by its real path, that a symbolic link of the repository leads to, unless git tracks it there or
- * the operator allows it. The user named the link (`-f`, `--var-file`) or a folder around it, but a branch decides where it leads. Without
- * this check it could lead to an ignored file with secrets, or to a ledger or plan. Asks git only if there are such links.
+ * Returns a refusal for each of these files, by its real path, that a symbolic link of the repository leads to, unless git tracks it there
+ * or the operator allows it. The user named the link (`-f`, `--var-file`) or a folder around it, but a branch decides where it leads.
+ * Without this check it could lead to an ignored file with secrets, or to a ledger or plan. Asks git only if there are such links.
  */
 export async function refuseLinkedFiles(
   files: readonly FoundFile[],
@@ -28,7 +28,10 @@ export async function refuseLinkedFiles(
   );
 }
 
-/** Returns the request to read a file that a link of the repository leads to; undefined for any other file. Links outside of it are the user's own. */
+/**
+ * Returns the request to read a file that a link of the repository leads to; undefined for any other file. Links outside of it are the
+ * user's own.
+ */
 async function toLinkRequest({ path: realFile, name, text }: FoundFile, cwd: string) {
   const file = path.resolve(cwd, name);
   const top = text === undefined && file !== realFile ? workTreeOf(file) : undefined;

@@ -27,8 +27,8 @@ export class UncertainNames {
   }
 
   /**
-   * True if entries of a section may be missing because they, or a block around the section, could not be read. A name that is missing in it is then
-   * not reported, because the problem that hides it was.
+   * True if entries of a section may be missing because they, or a block around the section, could not be read. A name that is missing in
+   * it is then not reported, because the problem that hides it was.
    */
   isUncertain(section: Address): boolean {
     return (
@@ -38,8 +38,8 @@ export class UncertainNames {
   }
 
   /**
-   * True if the path of a patch or a `$drop` may mean a block that is missing only because of a problem that was reported. Then it is not reported as
-   * a path without a match.
+   * True if the path of a patch or a `$drop` may mean a block that is missing only because of a problem that was reported. Then it is not
+   * reported as a path without a match.
    */
   mayMean({ reach }: { reach(address: Address): Reach }): boolean {
     return (
@@ -48,8 +48,8 @@ export class UncertainNames {
   }
 
   /**
-   * True if blocks may be missing in a section of this name (`projects`, or `env` of any project) because of a problem that was reported. Then a glob
-   * without a match there is not reported.
+   * True if blocks may be missing in a section of this name (`projects`, or `env` of any project) because of a problem that was reported.
+   * Then a glob without a match there is not reported.
    */
   mayMissIn(section: string): boolean {
     return (

@@ -11,8 +11,8 @@ export interface WorkspaceStack extends ReadStack {
 }
 
 /**
- * Returns the options that select one stack of the workspace: its file and its stage. They replace those of the command, so that `plan --all`
- * can plan each stack like a stack of its own. Without a stage the option of the command stays.
+ * Returns the options that select one stack of the workspace: its file and its stage. They replace those of the command, so that `plan
+ * --all` can plan each stack like a stack of its own. Without a stage the option of the command stays.
  */
 export const stackFlagsOf = (
   { file }: Pick<WorkspaceEntry, 'file'>,

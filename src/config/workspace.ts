@@ -128,7 +128,9 @@ export async function readSettingsFromWorkspace(
 export const readWorkspaceFindingRules = (maps: MapNode[], report: Reporter): FindingRule[] =>
   maps.flatMap((map) => memberOf(map, 'findings') ?? []).flatMap((node) => readFindingRules(node, report));
 
-/** Returns the place of the ledgers of all stacks, which a workspace file names with `ledger:`. Undefined without one, and after a report. */
+/**
+ * Returns the place of the ledgers of all stacks, which a workspace file names with `ledger:`. Undefined without one, and after a report.
+ */
 export function readWorkspaceLedger(maps: MapNode[], report: Reporter): DeclaredLedger | undefined {
   const [node] = maps.flatMap((map) => memberOf(map, 'ledger') ?? []);
   return node && readLedgerPlace(node, { origin: 'workspace', servesSeveral: true }, report);

@@ -1,6 +1,6 @@
 /*
- * The file of `trueup doctor --bug`: everything that a maintainer needs to see a problem again, without names and values of the account. It is JSON,
- * compressed, and also a snapshot for `trueup plan --from`.
+ * The file of `trueup doctor --bug`: everything that a maintainer needs to see a problem again, without names and values of the account. It
+ * is JSON, compressed, and also a snapshot for `trueup plan --from`.
  */
 
 import { promisify } from 'node:util';

@@ -1,6 +1,6 @@
 /*
- * The report of `trueup doctor`: what the answers of a real account have shown, in a form that can be given to others. It has paths, types, codes and
- * counts, and no value, name or id of the account.
+ * The report of `trueup doctor`: what the answers of a real account have shown, in a form that can be given to others. It has paths, types,
+ * codes and counts, and no value, name or id of the account.
  */
 
 import type { Evidence, TokenFacts } from '../kind/evidence.ts';
@@ -126,7 +126,10 @@ function toKindFindings(
   return { kind: name, result, operations: read.map(({ operation }) => operation), unreadable };
 }
 
-/** True if answers to an operation are not as trueup expects them. Unknown members and members that no kind reads cannot lead to wrong plans. */
+/**
+ * True if answers to an operation are not as trueup expects them. Unknown members and members that no kind reads cannot lead to wrong
+ * plans.
+ */
 const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
   pages === 'ignored' || differences.some(({ problem, isRead }) => isRead && problem !== 'unknown');
 

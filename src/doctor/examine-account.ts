@@ -1,6 +1,6 @@
 /*
- * The reads of `trueup doctor`: the token, its user, the account, and everything that the configuration declares, by the readers that plans use.
- * A read that fails becomes a finding, so that one missing right does not hide everything else.
+ * The reads of `trueup doctor`: the token, its user, the account, and everything that the configuration declares, by the readers that plans
+ * use. A read that fails becomes a finding, so that one missing right does not hide everything else.
  */
 import type { Evidence, TokenFacts, TokenRules } from '../kind/evidence.ts';
 import type { Kinds } from '../kind/kind.ts';

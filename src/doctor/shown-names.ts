@@ -1,8 +1,8 @@
 /*
  * Two sets of member names, for reports about answers:
  *
- *   - the names that a report may show. A name in an answer can be that of a project or a variable of the user, so a report shows only names that stand in
- *     the source of trueup or in the published description of the API.
+ *   - the names that a report may show. A name in an answer can be that of a project or a variable of the user, so a report shows only
+ *     names that stand in the source of trueup or in the published description of the API.
  *   - the names that kinds read. A difference in any other member cannot lead to a wrong plan.
  */
 import { listItemsOf } from '../kind/define-kind.ts';
@@ -39,9 +39,9 @@ export const listsReadBy = ({ read }: Kind): string[] =>
   [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
 
 /**
- * Creates a test for places in an answer, such as `projects[].link`, with which `trueup doctor` tells whether a difference between an answer and the
- * published API matters. It is true for a place that one of the `readers` may read: the whole answer, a list of
- * theirs, or a member with the name of one of theirs on its path. Only differences at such places can lead to wrong plans.
+ * Creates a test for places in an answer, such as `projects[].link`, with which `trueup doctor` tells whether a difference between an
+ * answer and the published API matters. It is true for a place that one of the `readers` may read: the whole answer, a list of theirs, or a
+ * member with the name of one of theirs on its path. Only differences at such places can lead to wrong plans.
  */
 export function createReadTest(readers: readonly Kind[]): (path: string) => boolean {
   const members = new Set(readers.flatMap(membersReadBy));
@@ -50,8 +50,8 @@ export function createReadTest(readers: readonly Kind[]): (path: string) => bool
 }
 
 /**
- * True if the published form of an answer has a member at this path (`projects[].link`) in every answer. A member that may be missing depends on the state
- * of an object, so its absence says nothing. False for a path that is not published.
+ * True if the published form of an answer has a member at this path (`projects[].link`) in every answer. A member that may be missing
+ * depends on the state of an object, so its absence says nothing. False for a path that is not published.
  */
 export function isRequiredAt(shape: AnswerShape | undefined, path: string): boolean {
   let form = shape;

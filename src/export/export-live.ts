@@ -72,8 +72,8 @@ export function exportLive(options: LiveExportOptions): ExportResult {
 }
 
 /**
- * Writes the whole export again and again until a pass leaves out no further object, because an object that refers to a left out one cannot be
- * declared either. Returns the result of the last pass. `places` has the places of secrets in it, which get names after that.
+ * Writes the whole export again and again until a pass leaves out no further object, because an object that refers to a left out one cannot
+ * be declared either. Returns the result of the last pass. `places` has the places of secrets in it, which get names after that.
  */
 function writeWhole(writer: SectionWriter): PassResult & { places: SecretPlaces } {
   for (;;) {

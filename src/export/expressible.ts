@@ -214,8 +214,8 @@ function findMissingNames(declaredValue: Value | undefined, liveValue: unknown):
 }
 
 /**
- * Returns the reason why the name of an object cannot be the key (`key`) of its YAML block; undefined if it can. `trueup export` leaves out such
- * an object and prints the reason. Only for a kind whose blocks have names (`mapBy`).
+ * Returns the reason why the name of an object cannot be the key (`key`) of its YAML block; undefined if it can. `trueup export` leaves out
+ * such an object and prints the reason. Only for a kind whose blocks have names (`mapBy`).
  */
 export function findKeyProblem(
   { yaml: { mapBy }, fields: schemas }: Kind,

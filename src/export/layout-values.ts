@@ -25,7 +25,9 @@ interface ScalarPlace {
   inBrackets: boolean;
 }
 
-/** Returns the layout (the tree that is printed as YAML) of an exported map with comments: an entry per line, with its comments above it. */
+/**
+ * Returns the layout (the tree that is printed as YAML) of an exported map with comments: an entry per line, with its comments above it.
+ */
 export function layoutMap({ entries }: CommentedMap): LayoutNode {
   const laidOut = entries.map(({ key, value, comments }) => ({
     lead: layoutComments(comments),
@@ -60,8 +62,8 @@ function layoutValue(value: YamlValue): LayoutNode {
 const maxLengthInBrackets = 80;
 
 /**
- * Returns the layout (the tree that is printed as YAML) of exported data without comments: with its collections in brackets, or with a line per entry
- * in all of them.
+ * Returns the layout (the tree that is printed as YAML) of exported data without comments: with its collections in brackets, or with a line
+ * per entry in all of them.
  */
 function layoutPlainValue(value: unknown, inBrackets: boolean): LayoutNode {
   if (typeof value !== 'object' || value === null) return layoutScalar(value, { isKey: false, inBrackets });
@@ -115,8 +117,8 @@ const otherValues = /^(?:null|true|false)$/i;
 const expressionAlone = /^\$\{[\w.-]+\}$/;
 
 /**
- * Returns the YAML of a scalar that certainly needs no quotes; undefined for any other, which the YAML library then prints. Most values are plain, so
- * an export rarely needs the library. `isKey` and `inBrackets`: where the scalar stands, because more texts need quotes there.
+ * Returns the YAML of a scalar that certainly needs no quotes; undefined for any other, which the YAML library then prints. Most values are
+ * plain, so an export rarely needs the library. `isKey` and `inBrackets`: where the scalar stands, because more texts need quotes there.
  */
 function plainTextOf(value: unknown, { isKey, inBrackets }: ScalarPlace): string | undefined {
   if (typeof value === 'boolean' || value === null) return isKey ? undefined : String(value);

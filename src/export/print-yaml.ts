@@ -7,8 +7,8 @@ import { mapMembers } from '../model/walk.ts';
 import { cleanLine, escapeHidden, hasHidden } from '../report/text.ts';
 
 /**
- * Prints a document so that reading the text returns the same data, and so that a person sees all of it: invisible characters and commands for
- * CI runners are written as escapes.
+ * Prints a document so that reading the text returns the same data, and so that a person sees all of it: invisible characters and commands
+ * for CI runners are written as escapes.
  * @param options.isFlow true if all collections are printed in brackets on one line
  */
 export function printDocument(document: Document, { isFlow = false }: { isFlow?: boolean } = {}): string {
@@ -99,8 +99,8 @@ interface CommentedEntry {
 export type YamlValue = null | boolean | number | string | CommentedMap | YamlValue[] | Fields;
 
 /**
- * Returns exported data with the result of `change` instead of each text in it, used to fill in the names of secrets at the end. Names of members and
- * comments stay.
+ * Returns exported data with the result of `change` instead of each text in it, used to fill in the names of secrets at the end. Names of
+ * members and comments stay.
  */
 export function mapTexts(value: YamlValue, change: (text: string) => string): YamlValue {
   if (typeof value === 'string') return change(value);

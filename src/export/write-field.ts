@@ -284,8 +284,9 @@ const selectFields = (kind: Kind, fields: Fields, { isWanted, isElsewhere }: Obj
   });
 
 /**
- * Writes one field of an object, with the options that apply to this field: whether it is secret, and what is usual for its kind. In an object with public
- * values (`isPublic`, such as the variable `NEXT_PUBLIC_SITE_URL` in a Terraform state), even a secret field is written in clear.
+ * Writes one field of an object, with the options that apply to this field: whether it is secret, and what is usual for its kind. In an
+ * object with public values (`isPublic`, such as the variable `NEXT_PUBLIC_SITE_URL` in a Terraform state), even a secret field is written
+ * in clear.
  */
 function writeFieldOf(
   kind: Kind,

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 
 /**
- * Replaces the content of a file, or creates it, completely or not at all: another program never reads half of it, and a full disk leaves the file
- * as it was. `content`: the text, or its parts, so that a large text is never in memory as a whole. `mode`: the permissions of the file; without it, an existing
- * file keeps its own.
+ * Replaces the content of a file, or creates it, completely or not at all: another program never reads half of it, and a full disk leaves
+ * the file as it was. `content`: the text, or its parts, so that a large text is never in memory as a whole. `mode`: the permissions of the
+ * file; without it, an existing file keeps its own.
  */
 export async function replaceFile(
   path: string,

@@ -7,8 +7,8 @@ import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
- * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no
- * other program reads half of it. `mode`: the permissions of the file. Throws `Problems` as `prepareOutputFile` does, and if the file cannot be written.
+ * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no other program reads
+ * half of it. `mode`: the permissions of the file. Throws `Problems` as `prepareOutputFile` does, and if the file cannot be written.
  */
 export async function writeOutputFile(
   host: Host,

@@ -86,5 +86,8 @@ async function deletedBy(
   });
 }
 
-/** True if a request of this recorded change may have reached the platform, so that another stack of the fleet's batch may have deleted its object. */
+/**
+ * True if a request of this recorded change may have reached the platform, so that another stack of the fleet's batch may have deleted its
+ * object.
+ */
 const wasTried = ({ result }: RecordedChange): boolean => result !== 'not tried' && result !== 'left';

@@ -45,7 +45,10 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
   return repositories;
 }
 
-/** Reads the nodes of a worker's file, and reports each error at its place. A value with an error gets a placeholder, so that reading goes on. */
+/**
+ * Reads the nodes of a worker's file, and reports each error at its place. A value with an error gets a placeholder, so that reading goes
+ * on.
+ */
 class FleetFileReader {
   readonly #report: Reporter;
 

@@ -77,9 +77,9 @@ interface JobFiles {
 }
 
 /**
- * Returns the words of the trueup command that does the job of a fleet worker (a process that plans and applies stacks from a queue), without the
- * flags for the stack. A plan job saves its plan in the file `plan`, and an apply job applies that file. An apply writes its report to the file
- * `report`; the other commands print theirs.
+ * Returns the words of the trueup command that does the job of a fleet worker (a process that plans and applies stacks from a queue),
+ * without the flags for the stack. A plan job saves its plan in the file `plan`, and an apply job applies that file. An apply writes its
+ * report to the file `report`; the other commands print theirs.
  */
 export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
   switch (job.action) {

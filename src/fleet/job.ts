@@ -9,7 +9,10 @@ import {
   signatureOf,
 } from '../model/digest.ts';
 
-/** The name of a repository in the worker's file, such as `acme/shop`. It is never a URL or a path, so a job cannot make a worker fetch from elsewhere. */
+/**
+ * The name of a repository in the worker's file, such as `acme/shop`. It is never a URL or a path, so a job cannot make a worker fetch from
+ * elsewhere.
+ */
 const repositoryNamePattern = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 export const isRepositoryName = (name: string): boolean => repositoryNamePattern.test(name);
 const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
@@ -58,18 +61,23 @@ const job = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('round'), ...about, stacks: z.string().min(1).max(500) }),
 ]);
 
-/** A request to a fleet worker. It contains only names and digests, no plan, no secret and no command, because anyone who can write to the queue can read and change it. */
+/**
+ * A request to a fleet worker. It contains only names and digests, no plan, no secret and no command, because anyone who can write to the
+ * queue can read and change it.
+ */
 export type Job = z.infer<typeof job>;
 /** A job that is about one stack. */
 export type StackJob = Exclude<Job, { action: 'round' }>;
 
 /**
- * Parses an entry of the fleet's queue, which anyone with access to the database could have written; undefined if it is no job that this version
- * understands.
+ * Parses an entry of the fleet's queue, which anyone with access to the database could have written; undefined if it is no job that this
+ * version understands.
  */
 export const parseJob = (value: unknown): Job | undefined => job.safeParse(value).data;
 
-/** Returns a fleet job with a MAC (a signature) of the ledger key, by which workers know that it was not changed. Unchanged without a key. */
+/**
+ * Returns a fleet job with a MAC (a signature) of the ledger key, by which workers know that it was not changed. Unchanged without a key.
+ */
 export const signJob = <J extends Job>(job: J, key: SigningKey | undefined): J => addMac(job, 'job', key);
 
 /** True if the key here, or the key before it, signed all of a fleet job. A worker with a key does no other jobs. */
@@ -154,8 +162,8 @@ export type JobOutcome = z.infer<typeof outcome>;
 export const parseOutcome = (value: unknown): JobOutcome | undefined => outcome.safeParse(value).data;
 
 /**
- * Returns the outcome of a fleet job with a MAC (a signature) of the ledger key, by which others know that a trusted worker wrote it. Unchanged
- * without a key.
+ * Returns the outcome of a fleet job with a MAC (a signature) of the ledger key, by which others know that a trusted worker wrote it.
+ * Unchanged without a key.
  */
 export const signOutcome = (outcome: JobOutcome, key: SigningKey | undefined): JobOutcome =>
   addMac(outcome, 'outcome', key);
@@ -187,6 +195,9 @@ export function decideNextStep(
   return action !== 'apply' && attempt < maxPlanRetries ? 'later' : 'failed';
 }
 
-/** Returns one digest for the plans of several stacks, by id. A person who passes it to `fleet enqueue apply --digest` approves each of the plans. */
+/**
+ * Returns one digest for the plans of several stacks, by id. A person who passes it to `fleet enqueue apply --digest` approves each of the
+ * plans.
+ */
 export const digestPlans = (plans: ReadonlyMap<string, string>): string =>
   hash('sha256', canonicalJson(Object.fromEntries(plans)), 'base64url').slice(0, 22);

@@ -47,8 +47,8 @@ export interface Queue {
   /** Adds all of these jobs or none. A job waits for the jobs that it needs. */
   send(lane: Lane, jobs: readonly Job[]): Promise<void>;
   /**
-   * Calls `handle` for each job, for `concurrency` jobs at once but only one per ledger. `attempt`: the number of earlier attempts. If `handle`
-   * returns 'later', the queue gives the job out again after a pause, which grows each time.
+   * Calls `handle` for each job, for `concurrency` jobs at once but only one per ledger. `attempt`: the number of earlier attempts. If
+   * `handle` returns 'later', the queue gives the job out again after a pause, which grows each time.
    */
   work(
     lane: Lane,

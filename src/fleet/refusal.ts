@@ -30,7 +30,10 @@ export function findRefusal(job: Job, { key, repositories }: WorkerPermissions):
   return undefined;
 }
 
-/** True if the globs `stacks` of a repository in the worker's file match a stack, so that the worker may work on it. `stack`: an id, such as `shop@staging`. */
+/**
+ * True if the globs `stacks` of a repository in the worker's file match a stack, so that the worker may work on it. `stack`: an id, such as
+ * `shop@staging`.
+ */
 export const isAllowed = (stack: string, { stacks }: FleetRepository): boolean =>
   stacks.some((glob) => matchesStack(glob, stack));
 

@@ -34,8 +34,8 @@ export async function takeFolder(
 }
 
 /**
- * Returns a function to open a fleet worker's local copy of a repository (mirror), from which jobs get their checkouts without cloning again.
- * Each is opened once for all jobs. A failed attempt is repeated for the next job.
+ * Returns a function to open a fleet worker's local copy of a repository (mirror), from which jobs get their checkouts without cloning
+ * again. Each is opened once for all jobs. A failed attempt is repeated for the next job.
  */
 export function openMirrors(
   folder: string,
@@ -80,8 +80,8 @@ export async function requireFittingKey(
 }
 
 /**
- * Throws `Problems` if the ledgers of a fleet worker would be files in the checkouts of its jobs: a checkout is deleted after its job, and the
- * next worker would find no ledger.
+ * Throws `Problems` if the ledgers of a fleet worker would be files in the checkouts of its jobs: a checkout is deleted after its job, and
+ * the next worker would find no ledger.
  */
 export function refuseLedgersInCheckouts(options: LedgerChoice, host: Host): void {
   const ledger = options.ledger ?? host.env.TRUEUP_LEDGER;

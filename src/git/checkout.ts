@@ -140,9 +140,9 @@ async function findMergeBase(ref: string, { git, isShallow }: Repository): Promi
 }
 
 /**
- * Finds the default branch of the repository around a folder, for the workflows that `trueup init --ci` writes: the one that `origin` names, else
- * `main` or `master`, else the only branch, else the branch that the first commit will create. Undefined if several branches are
- * possible. Rejects with a `GitError`.
+ * Finds the default branch of the repository around a folder, for the workflows that `trueup init --ci` writes: the one that `origin`
+ * names, else `main` or `master`, else the only branch, else the branch that the first commit will create. Undefined if several branches
+ * are possible. Rejects with a `GitError`.
  */
 export async function findDefaultBranch(
   folder: string,
@@ -201,9 +201,9 @@ export async function findOriginServer(
 }
 
 /**
- * Returns those paths whose files are not on a branch as they are here: as `origin` had it at the last fetch, or else the branch of this clone. Paths
- * start at the top of the work tree. Used by `init --ci --check` to tell if the workflows are committed and pushed. Rejects with a `GitError` if there
- * is no such branch yet.
+ * Returns those paths whose files are not on a branch as they are here: as `origin` had it at the last fetch, or else the branch of this
+ * clone. Paths start at the top of the work tree. Used by `init --ci --check` to tell if the workflows are committed and pushed. Rejects
+ * with a `GitError` if there is no such branch yet.
  */
 export async function findUncommitted(
   top: string,
@@ -226,7 +226,10 @@ const readOutput = (git: Git, args: string[]): Promise<string> =>
     () => '',
   );
 
-/** Returns `acme/site` for `https://gitlab.example/acme/site.git`, `ssh://git@gitlab.example:22/acme/site.git` and `git@gitlab.example:acme/site.git`. */
+/**
+ * Returns `acme/site` for `https://gitlab.example/acme/site.git`, `ssh://git@gitlab.example:22/acme/site.git` and
+ * `git@gitlab.example:acme/site.git`.
+ */
 function repositoryPathOf(url: string): string | undefined {
   const [, path] = /^(?:(?:https?|ssh|git):\/\/[^/]+\/|[^/:]+:)(.+)$/.exec(url) ?? [];
   return path?.replace(/^\/+|(?:\.git)?\/*$/g, '') || undefined;

@@ -26,8 +26,8 @@ export interface ExtractedFiles {
   tracking: Tracking;
   /**
    * Returns the absolute path at which a file of this commit was extracted, with the commit's symbolic links followed, because those of the
-   * work tree may lead elsewhere. Nothing is there if the commit lacks the file, or if a link leads out of the repository. `path` is relative
-   * to `cwd`; undefined if it is outside of the repository.
+   * work tree may lead elsewhere. Nothing is there if the commit lacks the file, or if a link leads out of the repository. `path` is
+   * relative to `cwd`; undefined if it is outside of the repository.
    */
   locate(path: string): string | undefined;
   /** Returns the path in the work tree for the path of an extracted file or folder. Any other path is returned unchanged. */
@@ -157,8 +157,8 @@ interface CommitFile {
 }
 
 /**
- * Reads these files of a commit in parts, because a repository can contain gigabytes of pictures and JSON. `content` is undefined for a file
- * that is too large for a configuration. Rejects with a `GitError` if git lacks one of them.
+ * Reads these files of a commit in parts, because a repository can contain gigabytes of pictures and JSON. `content` is undefined for a
+ * file that is too large for a configuration. Rejects with a `GitError` if git lacks one of them.
  */
 async function* readFiles(
   files: readonly CommitFile[],
@@ -201,8 +201,8 @@ function splitBySize(files: readonly SizedFile[]): SizedFile[][] {
 const mostLinks = 40;
 
 /**
- * Returns the path of a file in a commit with all symbolic links followed. If one leads out of the repository or in a circle, returns the path
- * unchanged: no file was extracted there. `links`: the targets of the commit's links by their paths.
+ * Returns the path of a file in a commit with all symbolic links followed. If one leads out of the repository or in a circle, returns the
+ * path unchanged: no file was extracted there. `links`: the targets of the commit's links by their paths.
  */
 function followLinks(name: string, links: ReadonlyMap<string, string>): string {
   let followed = name;
@@ -220,7 +220,10 @@ function followLinks(name: string, links: ReadonlyMap<string, string>): string {
 
 export type GitEnv = Record<string, string | undefined>;
 
-/** A commit on the main line of a branch. The main line follows only the first parents. A merge commit there stands for the branch that it merged. */
+/**
+ * A commit on the main line of a branch. The main line follows only the first parents. A merge commit there stands for the branch that it
+ * merged.
+ */
 export interface MainlineCommit {
   id: string;
   /** The first parent. Absent for a root commit. */

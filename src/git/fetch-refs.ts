@@ -1,8 +1,8 @@
 import type { Repository } from './repository.ts';
 
 /**
- * Fetches refs with ledgers from a remote into the checkout, with all that they have. Makes no local ref, tags or `FETCH_HEAD`, and a shallow clone stays
- * shallow. Rejects with a `GitError`.
+ * Fetches refs with ledgers from a remote into the checkout, with all that they have. Makes no local ref, tags or `FETCH_HEAD`, and a
+ * shallow clone stays shallow. Rejects with a `GitError`.
  */
 export async function fetchRefs(
   { git, isShallow }: Repository,

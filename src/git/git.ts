@@ -11,8 +11,8 @@ export type Git = (args: string[], input?: string | Buffer, encoding?: 'utf8' | 
 export class GitError extends Error {
   /**
    * `missing`: there is no git program. `old`: it lacks the setting that rejects foreign repositories. `outside`: the folder is in no work
-   * tree. `embedded`: the repository consists of files of its own work tree, so a branch could change its settings. `failed`: git ended with
-   * an error. `timeout`: git was ended because it took too long.
+   * tree. `embedded`: the repository consists of files of its own work tree, so a branch could change its settings. `failed`: git ended
+   * with an error. `timeout`: git was ended because it took too long.
    */
   readonly reason: 'missing' | 'old' | 'outside' | 'embedded' | 'failed' | 'timeout';
   /** The lines of git's message, without credentials. */
@@ -132,8 +132,8 @@ async function repeatDisturbedFetch(args: string[], run: () => Promise<string>):
 const maxFetchAttempts = 8;
 
 /**
- * True if a fetch into a shallow repository failed because another stack or run fetched at the same time: each fetch changes the file that says
- * where the history ends.
+ * True if a fetch into a shallow repository failed because another stack or run fetched at the same time: each fetch changes the file that
+ * says where the history ends.
  */
 const isConcurrentFetch = (args: string[], error: unknown): boolean =>
   args.includes('fetch') &&

@@ -4,7 +4,8 @@ import { type Git, GitError, trueupIdentity } from './git.ts';
 import type { ObjectFormat } from './settings.ts';
 
 /*
- * Creates git objects in memory, so that one git process stores all objects of a commit. Git's own commands take one process for each object.
+ * Creates git objects in memory, so that one git process stores all objects of a commit. Git's own commands take one process for each
+ * object.
  *
  *   object   a blob (the content of a file), a tree (the entries of a folder) or a commit
  *   id       the hash of an object's type, length and content. Git computes the same one when it stores the object

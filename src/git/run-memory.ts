@@ -2,9 +2,9 @@
 const memoryByRun = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * Starts a run's memory of what git answered. From now on `rememberInRun` returns the same value for the same environment object, so that a run
- * opens each repository once and asks once whether git tracks a file, although its stacks and stores all want to know. Returns a function
- * that ends the memory. Every start of the tool loads this file, so it imports nothing.
+ * Starts a run's memory of what git answered. From now on `rememberInRun` returns the same value for the same environment object, so that a
+ * run opens each repository once and asks once whether git tracks a file, although its stacks and stores all want to know. Returns a
+ * function that ends the memory. Every start of the tool loads this file, so it imports nothing.
  */
 export function startRunMemory(env: Record<string, string | undefined>): () => void {
   memoryByRun.set(env, new Map());

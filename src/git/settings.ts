@@ -92,9 +92,9 @@ function findRemotes(settings: readonly GitSetting[]): string[] {
 }
 
 /**
- * Returns the hash function (`sha1` or `sha256`) that names the objects of the repository in the current folder, if the repository is plain:
- * all its data is in `.git`, in git's usual form. Then the caller need not start another git process to ask. Returns undefined if git
- * reported anything else:
+ * Returns the hash function (`sha1` or `sha256`) that names the objects of the repository in the current folder, if the repository is
+ * plain: all its data is in `.git`, in git's usual form. Then the caller need not start another git process to ask. Returns undefined if
+ * git reported anything else:
  *   - no setting from `.git/config`: git ignores that file if the repository belongs to another user, and a linked work tree
  *     has its settings in another file,
  *   - a work tree elsewhere (`core.worktree`), a bare repository, or an extension that changes the form of the files.
@@ -104,7 +104,9 @@ function findPlainObjectFormat(settings: readonly GitSetting[]): ObjectFormat | 
     ({ name }) =>
       name === 'core.worktree' || (name.startsWith('extensions.') && name !== 'extensions.objectformat'),
   );
-  /** Returns a setting of `.git/config`; '' if the file lacks it. A repeated setting becomes `a,b`, which equals no value expected below. */
+  /**
+   * Returns a setting of `.git/config`; '' if the file lacks it. A repeated setting becomes `a,b`, which equals no value expected below.
+   */
   const valueInFile = (wanted: string) =>
     settings
       .filter(({ origin, name }) => origin === 'file:.git/config' && name === wanted)

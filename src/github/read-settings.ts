@@ -86,8 +86,8 @@ async function readEnvironment(
 }
 
 /**
- * Sends a GET to GitHub's API, for the checks of `init --ci`. Returns its answer, or `denied` if the token may not send it or there is no such
- * object.
+ * Sends a GET to GitHub's API, for the checks of `init --ci`. Returns its answer, or `denied` if the token may not send it or there is no
+ * such object.
  */
 const get = (call: CallApi, endpoint: Parameters<CallApi>[0], params = {}): Promise<unknown> =>
   call(endpoint, params).catch((error) => {

@@ -1,6 +1,7 @@
 /*
- * Lists what guards (the operator's rules) are compared with. A subject is a change, or an effect of the plan that has no change of its own: the
- * deletion of an object together with its container, a one-time action, or the deletion at the old address of an object that moves.
+ * Lists what guards (the operator's rules) are compared with. A subject is a change, or an effect of the plan that has no change of its
+ * own: the deletion of an object together with its container, a one-time action, or the deletion at the old address of an object that
+ * moves.
  */
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Change, findReplacedAddresses } from '../model/change.ts';
@@ -49,8 +50,8 @@ export function listSubjects(
 }
 
 /**
- * Returns the subjects with the findings that they cause, for rules with `finding`, and a subject for each new finding that no change causes alone.
- * Includes findings that the configuration turns off, because the operator's rules do not depend on its author.
+ * Returns the subjects with the findings that they cause, for rules with `finding`, and a subject for each new finding that no change
+ * causes alone. Includes findings that the configuration turns off, because the operator's rules do not depend on its author.
  */
 export function withFindings(
   subjects: GuardSubject[],
@@ -90,8 +91,8 @@ function subjectOfFinding({ address = '', code, at }: Diagnostic, changes: Chang
 }
 
 /**
- * Returns a subject for each object that moves to another container: a deletion at its old address. Moving a domain out of a project needs the
- * same consent as deleting it there. `formerOf`: returns the address of an object before the renames of the plan.
+ * Returns a subject for each object that moves to another container: a deletion at its old address. Moving a domain out of a project needs
+ * the same consent as deleting it there. `formerOf`: returns the address of an object before the renames of the plan.
  */
 function departuresOf(changes: Change[], formerOf: (address: Address) => Address): GuardSubject[] {
   return changes.flatMap((change): GuardSubject[] => {
@@ -112,10 +113,10 @@ function departuresOf(changes: Change[], formerOf: (address: Address) => Address
 }
 
 /**
- * Returns the one-time actions of a plan (`$then`, `trueup run`) as subjects, so that guards can refuse them like changes. Left out are actions
- * that are over or not part of this plan. A redeployment of `projects/web` becomes an update of `projects/web` without fields, with the name of
- * the action in `run` and the harm that it can do in `grade`. An action on the whole account has no object, so its own name is the address. The
- * name is also the kind if the plan has no change of the object, since only changes tell kinds.
+ * Returns the one-time actions of a plan (`$then`, `trueup run`) as subjects, so that guards can refuse them like changes. Left out are
+ * actions that are over or not part of this plan. A redeployment of `projects/web` becomes an update of `projects/web` without fields, with
+ * the name of the action in `run` and the harm that it can do in `grade`. An action on the whole account has no object, so its own name is
+ * the address. The name is also the kind if the plan has no change of the object, since only changes tell kinds.
  */
 function actionSubjectsOf({ actions = [], changes }: Plan): GuardSubject[] {
   const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
@@ -127,8 +128,9 @@ function actionSubjectsOf({ actions = [], changes }: Plan): GuardSubject[] {
 }
 
 /**
- * Returns a subject for each object that a plan deletes without a change that says so: those in a deleted container or in a replaced object, and
- * parts of an object that stays, such as records of a DNS set. Without this function, deleting a project would evade a guard for its domains.
+ * Returns a subject for each object that a plan deletes without a change that says so: those in a deleted container or in a replaced
+ * object, and parts of an object that stays, such as records of a DNS set. Without this function, deleting a project would evade a guard
+ * for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
   const replaced = findReplacedAddresses(changes);

@@ -12,8 +12,8 @@ import { compileGlob, globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
 
 /*
- * Parses the file of guards: the operator's rules about plans, which apply to every configuration. A file with any problem is refused, because
- * a rule with a typing error would guard nothing.
+ * Parses the file of guards: the operator's rules about plans, which apply to every configuration. A file with any problem is refused,
+ * because a rule with a typing error would guard nothing.
  *
  *   deny     refuses a plan with a change that meets all conditions of the rule
  *   limits   refuses a plan with a number above the limit: deletions, requests, changes that cost money, duration
@@ -179,8 +179,8 @@ export async function parseGuards(
 }
 
 /**
- * Reports names of actions (`run` in a rule) and codes of findings (`finding`) that match nothing, because such a rule would never refuse a plan.
- * The names are only listed if a rule has some, because listing them loads their files.
+ * Reports names of actions (`run` in a rule) and codes of findings (`finding`) that match nothing, because such a rule would never refuse a
+ * plan. The names are only listed if a rule has some, because listing them loads their files.
  */
 async function checkNames(
   rules: Guards['deny'],

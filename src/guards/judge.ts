@@ -13,8 +13,8 @@ import { type GuardSubject, listSubjects, withFindings } from './guard-subjects.
 import { asList, type Guards } from './guards.ts';
 
 /*
- * Decides which guards refuse a plan. A guard is a rule of the operator in the guards file: something that is denied, a limit, or a freeze (a time
- * without applies). Guards are compared with subjects; see `guard-subjects.ts`.
+ * Decides which guards refuse a plan. A guard is a rule of the operator in the guards file: something that is denied, a limit, or a freeze
+ * (a time without applies). Guards are compared with subjects; see `guard-subjects.ts`.
  */
 
 /** The circumstances under which a plan is judged. */
@@ -90,8 +90,8 @@ function createDenyTest(guard: Guards['deny'][number]): (subject: GuardSubject) 
 }
 
 /**
- * True if an action of a guard is that of a change. A replacement is also a deletion, and `takeover` is any change of an object that another
- * stack owned until now.
+ * True if an action of a guard is that of a change. A replacement is also a deletion, and `takeover` is any change of an object that
+ * another stack owned until now.
  */
 const hasAction = ({ action, takenFrom }: GuardSubject, name: string): boolean =>
   name === action ||

@@ -1,7 +1,7 @@
 /*
- * The guards of the operator: a file with rules that refuse or delay plans (`--guards`), and programs that judge plans (`--check`). The author of
- * a pull request must not be able to change them. So in the run of a pull request no guards and programs are taken from the checkout that is
- * judged.
+ * The guards of the operator: a file with rules that refuse or delay plans (`--guards`), and programs that judge plans (`--check`). The
+ * author of a pull request must not be able to change them. So in the run of a pull request no guards and programs are taken from the
+ * checkout that is judged.
  */
 
 import { realpath } from 'node:fs/promises';

@@ -153,9 +153,9 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
 }
 
 /**
- * Counts the objects of a run for the head of its record, which `trueup log` shows: created, updated and so on (`done`), failed, and not done.
- * `objects` has the changes of each object: a variable with several targets has several changes but counts as one, and is done only if all are. A
- * deleted container counts with its contents, as in the plan. Actions that follow the changes are counted as well.
+ * Counts the objects of a run for the head of its record, which `trueup log` shows: created, updated and so on (`done`), failed, and not
+ * done. `objects` has the changes of each object: a variable with several targets has several changes but counts as one, and is done only
+ * if all are. A deleted container counts with its contents, as in the plan. Actions that follow the changes are counted as well.
  */
 function countsOf(
   objects: readonly Change[][],

@@ -12,8 +12,8 @@ interface ConfigurationReaderOptions {
 }
 
 /**
- * Reads the configurations of a stack at commits, for `undo`, which compares many of them. Reads each only once. A commit that changes no file has the
- * configuration of its first parent.
+ * Reads the configurations of a stack at commits, for `undo`, which compares many of them. Reads each only once. A commit that changes no
+ * file has the configuration of its first parent.
  */
 export class ConfigurationReader {
   readonly #options: ConfigurationReaderOptions;

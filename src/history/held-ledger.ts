@@ -118,7 +118,10 @@ export async function forgetEntry(
   }
 }
 
-/** Returns the SHA-256 of a ledger's stored bytes, as `sha256sum` prints it, so that a reviewer can compare it. A journal of changes follows the ledger. */
+/**
+ * Returns the SHA-256 of a ledger's stored bytes, as `sha256sum` prints it, so that a reviewer can compare it. A journal of changes follows
+ * the ledger.
+ */
 export const digestOfLedger = ({ text, store }: HeldLedger): string =>
   hash('sha256', `${text}${store.journalText() ?? ''}`, 'hex');
 

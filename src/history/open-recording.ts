@@ -51,9 +51,9 @@ interface Recording {
 }
 
 /**
- * Starts the record of an apply, which `trueup log` will show. The caller passes on events and the outcome, and writes `composeUpdate()` with each
- * write of the ledger, so that the record of a killed run has its results so far. Must be called while the lease of the stack is held, because
- * otherwise two runs could choose the same number.
+ * Starts the record of an apply, which `trueup log` will show. The caller passes on events and the outcome, and writes `composeUpdate()`
+ * with each write of the ledger, so that the record of a killed run has its results so far. Must be called while the lease of the stack is
+ * held, because otherwise two runs could choose the same number.
  */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;
@@ -155,8 +155,9 @@ export async function prepareNextRecord(
 }
 
 /**
- * Returns a digest that identifies an unsaved plan, for its record. A saved plan has a digest in its file. It is the digest of the canonical JSON of
- * these members, made one change at a time, because the text of a plan with 100,000 changes takes more memory than the plan.
+ * Returns a digest that identifies an unsaved plan, for its record. A saved plan has a digest in its file. It is the digest of the
+ * canonical JSON of these members, made one change at a time, because the text of a plan with 100,000 changes takes more memory than the
+ * plan.
  */
 export function planDigest({ stack, account, changes, operations }: Plan): string {
   const digest = createHash('sha256');

@@ -37,9 +37,10 @@ export interface UndoBase {
 }
 
 /**
- * Finds the configuration that `trueup undo` restores, with the commits that the user should revert. It is the configuration of the base: the
- * newest commit before the run that declares exactly the values from before the run (exact), else the commit of the previous run, with a warning.
- * Before the first run, nothing was declared. Throws `Problems` if git no longer has a needed commit, or if the base declares the same as the run.
+ * Finds the configuration that `trueup undo` restores, with the commits that the user should revert. It is the configuration of the base:
+ * the newest commit before the run that declares exactly the values from before the run (exact), else the commit of the previous run, with
+ * a warning. Before the first run, nothing was declared. Throws `Problems` if git no longer has a needed commit, or if the base declares
+ * the same as the run.
  */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader } = options;

@@ -87,8 +87,8 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
 }
 
 /**
- * Returns the runs that applied a commit, oldest first: those with the commit or a later one, up to the first that covered the whole stack and succeeded. That one
- * has applied the commit completely, and later runs bring other commits.
+ * Returns the runs that applied a commit, oldest first: those with the commit or a later one, up to the first that covered the whole stack
+ * and succeeded. That one has applied the commit completely, and later runs bring other commits.
  */
 function findApplyingRuns({ containing }: UndoneCommit, { records }: OpenHistory): RunRecord[] {
   const runs = records.filter(({ head }) => {
@@ -232,7 +232,10 @@ type Refuse = (reason: string, hint: string) => never;
 
 const revertHint = 'revert its commit, and apply';
 
-/** True if each record follows the one before: its number is the next one, and it has the digest of the other, so none was removed in between. */
+/**
+ * True if each record follows the one before: its number is the next one, and it has the digest of the other, so none was removed in
+ * between.
+ */
 const areConsecutive = (records: readonly RunRecord[]): boolean =>
   records.slice(1).every(({ head }, index) => {
     const earlier = records[index]!;

@@ -1,7 +1,8 @@
 import type { Limits } from '../model/budget.ts';
 
 /*
- * The rate limits of the platform, as far as its documentation and its answers state them. What an answer states overrides the documentation.
+ * The rate limits of the platform, as far as its documentation and its answers state them. What an answer states overrides the
+ * documentation.
  *
  *   bucket       a counter of the platform that several operations share. It allows `limit` calls for each window
  *   window       the time until the platform resets the counter. A new window begins with the first call after the reset
@@ -68,8 +69,8 @@ export const createBucket = (documented?: Pick<DocumentedBucket, 'allowed' | 'wi
 });
 
 /**
- * Removes the documented limit from a bucket (a rate limit), so that the limiter does not hold calls back any more: an answer without any limit
- * shows that the platform (for example a twin without rate limits) does not apply it. A pause that a refusal demanded stays.
+ * Removes the documented limit from a bucket (a rate limit), so that the limiter does not hold calls back any more: an answer without any
+ * limit shows that the platform (for example a twin without rate limits) does not apply it. A pause that a refusal demanded stays.
  */
 export function dropDocumentedLimit(bucket: Bucket): void {
   if (bucket.isStated) return;
@@ -82,8 +83,8 @@ export function dropDocumentedLimit(bucket: Bucket): void {
 }
 
 /**
- * Makes all calls of a bucket (a rate limit, which allows `limit` calls in each window of time) available again if its current window is over. The
- * next window begins with the next call, so its end is not known yet. Called before the limiter asks if a bucket has room.
+ * Makes all calls of a bucket (a rate limit, which allows `limit` calls in each window of time) available again if its current window is
+ * over. The next window begins with the next call, so its end is not known yet. Called before the limiter asks if a bucket has room.
  */
 export function renewWindow(bucket: Bucket, now: number): void {
   if (bucket.resetAt === undefined || bucket.resetAt > now) return;
@@ -123,9 +124,9 @@ function countCall(bucket: Bucket, now: number): void {
 }
 
 /**
- * Takes over what an answer states about a bucket (a rate limit): the calls that remain until the time `resetAt`. Answers can arrive in another order
- * than the platform sent them. So of two answers with the same reset, the lower count is the later one, and an earlier reset belongs to a window
- * that is over and is ignored.
+ * Takes over what an answer states about a bucket (a rate limit): the calls that remain until the time `resetAt`. Answers can arrive in
+ * another order than the platform sent them. So of two answers with the same reset, the lower count is the later one, and an earlier reset
+ * belongs to a window that is over and is ignored.
  */
 function takeStatedCount(bucket: Bucket, remaining: number, resetAt: number): void {
   const currentResetAt = bucket.isResetGuessed ? undefined : bucket.resetAt;
@@ -138,8 +139,8 @@ function takeStatedCount(bucket: Bucket, remaining: number, resetAt: number): vo
 }
 
 /**
- * Returns how many calls may be under way in a bucket. A call with a reservation may use everything that remains; the others leave room for all
- * reservations. Before a window starts, one call may go first even if all room is reserved, because the first call starts the window.
+ * Returns how many calls may be under way in a bucket. A call with a reservation may use everything that remains; the others leave room for
+ * all reservations. Before a window starts, one call may go first even if all room is reserved, because the first call starts the window.
  */
 export function freeCallsIn({ remaining, resetAt, reserved }: Bucket, hasReservation: boolean): number {
   if (hasReservation) return remaining;
@@ -183,8 +184,8 @@ export const waitUntilEpoch = (epoch: number, headers: Headers, now: number): nu
   clampWait(epochSecondsOf(epoch) * 1000 - serverTime(headers, now));
 
 /**
- * Reads the state of the rate limit from the `x-ratelimit-*` headers of an answer; undefined if there are none. The limiter then slows down before
- * the platform refuses calls.
+ * Reads the state of the rate limit from the `x-ratelimit-*` headers of an answer; undefined if there are none. The limiter then slows down
+ * before the platform refuses calls.
  */
 export function parseLimits(headers: Headers, now: number): Limits | undefined {
   const limit = parseCount(headers['x-ratelimit-limit']);

@@ -40,8 +40,8 @@ export interface Buckets {
 }
 
 /**
- * Creates the buckets (rate limits) of a run. `createShare`: returns this run's share of a new bucket, if several runs with the same token share
- * their budget.
+ * Creates the buckets (rate limits) of a run. `createShare`: returns this run's share of a new bucket, if several runs with the same token
+ * share their budget.
  */
 export const createBuckets = (
   now: () => number,
@@ -69,8 +69,8 @@ class RunBuckets implements Buckets {
   }
 
   /**
-   * Returns the buckets (rate limits) that a call of an operation counts towards, so that it waits until all of them have room: those of its
-   * documented limits, otherwise one for the operation alone, and those that its answers named.
+   * Returns the buckets (rate limits) that a call of an operation counts towards, so that it waits until all of them have room: those of
+   * its documented limits, otherwise one for the operation alone, and those that its answers named.
    */
   bucketsOf(operation: string, documented?: readonly DocumentedBucket[]): readonly NamedBucket[] {
     const last = this.#lastResults.get(operation);
@@ -84,8 +84,9 @@ class RunBuckets implements Buckets {
   }
 
   /**
-   * Records an answer in the buckets (rate limits) that its call counted towards (`counted`): the limits that it states in the one that they fit,
-   * and one call in the others. `isAnswer`: false if the platform itself may not have answered, so that missing limits mean nothing.
+   * Records an answer in the buckets (rate limits) that its call counted towards (`counted`): the limits that it states in the one that
+   * they fit, and one call in the others. `isAnswer`: false if the platform itself may not have answered, so that missing limits mean
+   * nothing.
    */
   update(
     operation: string,
@@ -116,8 +117,8 @@ class RunBuckets implements Buckets {
   }
 
   /**
-   * Remembers the name that an answer of the platform gives to a bucket (rate limit), and returns the bucket of that name. If another operation's
-   * answer has named the same bucket, both operations share it from now on, because the platform counts their calls together.
+   * Remembers the name that an answer of the platform gives to a bucket (rate limit), and returns the bucket of that name. If another
+   * operation's answer has named the same bucket, both operations share it from now on, because the platform counts their calls together.
    */
   #learnPlatformName(operation: string, ownBucket: NamedBucket, platformName: string): NamedBucket {
     const platformBucket = this.#byPlatformName.get(platformName) ?? ownBucket;
@@ -132,8 +133,8 @@ class RunBuckets implements Buckets {
 }
 
 /**
- * Returns the bucket of a call that the limits of its answer are about, because an answer states only one: that with the same limit, else that with
- * the shortest window that is long enough. `counted` has the shortest window first.
+ * Returns the bucket of a call that the limits of its answer are about, because an answer states only one: that with the same limit, else
+ * that with the shortest window that is long enough. `counted` has the shortest window first.
  */
 const bucketThatFits = (counted: readonly NamedBucket[], { limit, resetIn = 0 }: Limits): NamedBucket =>
   counted.find((bucket) => bucket.limit === limit) ??

@@ -69,8 +69,8 @@ export interface CallEnd {
 /** The queues of a run. */
 export interface CallQueues {
   /**
-   * Resolves when an item is the first of its queue and there is room for it. `take` runs at that very moment, before another call can use the
-   * room, and gets the buckets that the call counts towards. Rejects with `RateLimited` if that would take longer than `maxWait`.
+   * Resolves when an item is the first of its queue and there is room for it. `take` runs at that very moment, before another call can use
+   * the room, and gets the buckets that the call counts towards. Rejects with `RateLimited` if that would take longer than `maxWait`.
    */
   waitForTurn(
     operation: string,
@@ -243,9 +243,9 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * Holds back the calls of a queue until a time at which their rate limit has room again, with one timer for all of them. If that is more than
-   * `maxWait` after the start of the wait, rejects them with `RateLimited` instead, so that a run does not hang for hours. A wait for the share of
-   * a budget starts when the share was used up (`lackingSince`), because each request for more may name a new time.
+   * Holds back the calls of a queue until a time at which their rate limit has room again, with one timer for all of them. If that is more
+   * than `maxWait` after the start of the wait, rejects them with `RateLimited` instead, so that a run does not hang for hours. A wait for
+   * the share of a budget starts when the share was used up (`lackingSince`), because each request for more may name a new time.
    */
   #holdBack(queue: CallQueue, until: number): void {
     const currentTime = this.#clock.now();
@@ -280,8 +280,8 @@ function enqueue(waiting: QueueItem[], item: QueueItem): void {
 }
 
 /**
- * Rejects all waiting calls of an operation with `RateLimited`, because its rate limit has no room before the time `until`, and that is too far away.
- * Their changes are left to a later run. `waits`: that wait and the longest one allowed, in milliseconds, for the message.
+ * Rejects all waiting calls of an operation with `RateLimited`, because its rate limit has no room before the time `until`, and that is too
+ * far away. Their changes are left to a later run. `waits`: that wait and the longest one allowed, in milliseconds, for the message.
  */
 function rejectWaiting(queue: CallQueue, until: number, waits: { wait: number; maxWait: number }): void {
   queue.lackingSince = undefined;

@@ -78,8 +78,8 @@ const json = 'application/json';
 const userAgent = `trueup/${version}`;
 
 /**
- * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into `RequestError`s with `toError`, and ends the
- * deadline when the caller stops reading.
+ * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into `RequestError`s with `toError`,
+ * and ends the deadline when the caller stops reading.
  */
 async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Error): AsyncIterable<Buffer> {
   try {
@@ -92,8 +92,9 @@ async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Err
 }
 
 /**
- * Opens the client for the API at one base URL: that of the platform, or of a code host for comments on pull requests. It sends single calls and
- * masks secrets in their errors; its callers add rate limits and repetition. Throws `Problems` for a proxy or CA setting that cannot work.
+ * Opens the client for the API at one base URL: that of the platform, or of a code host for comments on pull requests. It sends single
+ * calls and masks secrets in their errors; its callers add rate limits and repetition. Throws `Problems` for a proxy or CA setting that
+ * cannot work.
  */
 export const openClient = (options: ClientOptions): Client => new ApiClient(options);
 
@@ -111,7 +112,8 @@ class ApiClient implements Client {
   #hasSucceeded = false;
 
   /**
-   * Opens the connections of the client that sends all requests to the platform. Its token is masked from now on, because an answer may quote it.
+   * Opens the connections of the client that sends all requests to the platform. Its token is masked from now on, because an answer may
+   * quote it.
    */
   constructor(options: ClientOptions) {
     const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm } = options;
@@ -173,8 +175,8 @@ class ApiClient implements Client {
   }
 
   /**
-   * Sends one attempt of a call with `send`, and reports it to `onExchange`, for logs of requests. Throws a `RequestError` if the connection
-   * fails; the answer of the platform is not judged here. `body` is only for the report.
+   * Sends one attempt of a call with `send`, and reports it to `onExchange`, for logs of requests. Throws a `RequestError` if the
+   * connection fails; the answer of the platform is not judged here. `body` is only for the report.
    */
   async #send<T extends { status: number; headers: RawAnswer['headers'] }>(
     filled: FilledEndpoint,

@@ -1,11 +1,12 @@
 /*
  * Keeps writes off connections that the server may have closed.
  *
- * A server closes a connection that was idle for some time, often five seconds. undici gives up idle connections before that, but its timers
- * run only when the event loop turns. A long calculation, such as the plan of 100,000 objects, keeps the loop from turning. Before undici uses an idle
- * connection, it lets the current turn end, to see if the server has closed it. That does not help after a calculation which an event of this turn
- * has started, such as the end of a write to the journal: the next events are read in the next turn. The request then gets no answer, and a write
- * must not be repeated, because nothing shows whether it was carried out. So after a pause, all requests go to new connections.
+ * A server closes a connection that was idle for some time, often five seconds. undici gives up idle connections before that, but its
+ * timers run only when the event loop turns. A long calculation, such as the plan of 100,000 objects, keeps the loop from turning. Before
+ * undici uses an idle connection, it lets the current turn end, to see if the server has closed it. That does not help after a calculation
+ * which an event of this turn has started, such as the end of a write to the journal: the next events are read in the next turn. The
+ * request then gets no answer, and a write must not be repeated, because nothing shows whether it was carried out. So after a pause, all
+ * requests go to new connections.
  */
 import type { Dispatcher } from 'undici';
 
@@ -18,8 +19,8 @@ export interface Connections {
 }
 
 /**
- * The longest pause after which connections are used again, in milliseconds. undici gives up an idle connection up to a second late, and two seconds
- * before the server does (`keepAliveTimeoutThreshold`), so a second is left.
+ * The longest pause after which connections are used again, in milliseconds. undici gives up an idle connection up to a second late, and
+ * two seconds before the server does (`keepAliveTimeoutThreshold`), so a second is left.
  */
 const longestPause = 1000;
 

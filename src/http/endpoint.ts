@@ -16,8 +16,8 @@ export interface FilledEndpoint {
 }
 
 /**
- * Returns the text that a request puts into its URL for a placeholder such as `{project}`. Throws an `Error` for a value without a text, such as
- * undefined. That is a mistake in the caller: the URL would name another object.
+ * Returns the text that a request puts into its URL for a placeholder such as `{project}`. Throws an `Error` for a value without a text,
+ * such as undefined. That is a mistake in the caller: the URL would name another object.
  */
 function textOfParam(endpoint: string, name: string, value: unknown): string {
   if (value instanceof Sealed) return value.reveal();
@@ -27,8 +27,9 @@ function textOfParam(endpoint: string, name: string, value: unknown): string {
 }
 
 /**
- * Encodes a placeholder's value for a URL. Throws an `Error` for an empty, `.` or `..` path segment: the URL would then name another object, such
- * as the whole collection, which would be fatal with DELETE. Also throws for text with half a surrogate pair, because that has no URL encoding.
+ * Encodes a placeholder's value for a URL. Throws an `Error` for an empty, `.` or `..` path segment: the URL would then name another
+ * object, such as the whole collection, which would be fatal with DELETE. Also throws for text with half a surrogate pair, because that has
+ * no URL encoding.
  */
 function encodeParam(endpoint: string, name: string, text: string, inPath: boolean): string {
   if (inPath && (text === '' || text === '.' || text === '..'))
@@ -45,10 +46,10 @@ export const formatQuery = (query: readonly (readonly [string, string])[]): stri
 const placeholder = /\{([^{}]+)\}/g;
 
 /**
- * Fills the placeholders of an endpoint with URL-encoded params, and appends the parameters of `query` that the endpoint does not have itself: for
- * `GET /v9/projects/{id}`, `{ id: 'web' }` and `{ teamId: 'team_1' }`, the path is `/v9/projects/web?teamId=team_1`. Done for every request
- * before it is sent. `shown` is the same path with `(secret)` for secrets. Throws an `Error` if a param is missing, is not a text, or would change
- * which object the path names.
+ * Fills the placeholders of an endpoint with URL-encoded params, and appends the parameters of `query` that the endpoint does not have
+ * itself: for `GET /v9/projects/{id}`, `{ id: 'web' }` and `{ teamId: 'team_1' }`, the path is `/v9/projects/web?teamId=team_1`. Done for
+ * every request before it is sent. `shown` is the same path with `(secret)` for secrets. Throws an `Error` if a param is missing, is not a
+ * text, or would change which object the path names.
  */
 export function fillEndpoint(
   endpoint: Endpoint,
@@ -102,7 +103,8 @@ export interface NamedOperation {
 
 /**
  * Creates a function which finds the catalog's operation for an endpoint, even if its placeholders have other names or are filled. If the
- * catalog has no such operation, the function returns the endpoint without its query. Used to look up permissions and rate limits of a request.
+ * catalog has no such operation, the function returns the endpoint without its query. Used to look up permissions and rate limits of a
+ * request.
  */
 export function createOperationFinder(
   catalog: readonly CatalogOperation[],
@@ -128,9 +130,9 @@ export function createOperationFinder(
 }
 
 /**
- * Creates a function which finds the operation of the platform's API for a path whose placeholders are filled, such as `GET /projects/prj_1`. Used for the
- * rate limit and permissions of requests that have ids in their paths. If several operations fit, the one with the fewest placeholders is the most
- * specific.
+ * Creates a function which finds the operation of the platform's API for a path whose placeholders are filled, such as `GET
+ * /projects/prj_1`. Used for the rate limit and permissions of requests that have ids in their paths. If several operations fit, the one
+ * with the fewest placeholders is the most specific.
  */
 function createFilledFinder(
   operations: readonly NamedOperation[],

@@ -83,8 +83,8 @@ const mayNotCreateTokens =
   /^(Only user authentication tokens can|To create a token you must be authenticated)/;
 
 /**
- * Returns what a refused token or its account lacks, and the hint for it; undefined for other refusals. Used to tell users that another token
- * or another plan is needed, and not more rights in the team.
+ * Returns what a refused token or its account lacks, and the hint for it; undefined for other refusals. Used to tell users that another
+ * token or another plan is needed, and not more rights in the team.
  */
 function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string } | undefined {
   const { status, code, message, ssoScope } = refusal;
@@ -114,13 +114,17 @@ export class HttpError extends RequestError {
   readonly status: number;
   /** True if the platform says that the token itself is invalid. */
   readonly invalidToken: boolean;
-  /** What to do about a valid token whose scope does not include the object, or whose account's plan does not; undefined for other errors. */
+  /**
+   * What to do about a valid token whose scope does not include the object, or whose account's plan does not; undefined for other errors.
+   */
   readonly scopeHint?: string;
   /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter?: number;
   /** The rate limit that the answer states for its bucket. */
   readonly limits?: Limits;
-  /** The rule behind the refusal of a twin, as its header `x-twin-rule` names it: the id of a fact, such as `PF41`. The platform names none. */
+  /**
+   * The rule behind the refusal of a twin, as its header `x-twin-rule` names it: the id of a fact, such as `PF41`. The platform names none.
+   */
   readonly rule?: string;
   /** Private, so that printing the error does not show it. */
   readonly #failed: readonly unknown[];

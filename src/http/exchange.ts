@@ -64,8 +64,8 @@ export interface RawAnswer {
 }
 
 /**
- * An answer whose body has not been read yet. The caller reads `parts` to the end, passing each to `countPart`, and calls `end` when it is done or
- * gives up.
+ * An answer whose body has not been read yet. The caller reads `parts` to the end, passing each to `countPart`, and calls `end` when it is
+ * done or gives up.
  */
 export interface OpenedAnswer {
   status: number;
@@ -78,9 +78,9 @@ export interface OpenedAnswer {
 }
 
 /**
- * Sends one request and reads the answer up to its headers; the caller reads the body from `parts`, within the same deadline. Throws what undici
- * throws, and `BoundExceeded`, also while the parts are read; then the connection is closed. Redirects are not followed, the content of 1xx
- * answers is ignored, and nothing is decompressed. Used for answers that are read piece by piece, and by `exchange`.
+ * Sends one request and reads the answer up to its headers; the caller reads the body from `parts`, within the same deadline. Throws what
+ * undici throws, and `BoundExceeded`, also while the parts are read; then the connection is closed. Redirects are not followed, the content
+ * of 1xx answers is ignored, and nothing is decompressed. Used for answers that are read piece by piece, and by `exchange`.
  */
 export async function openExchange(
   connections: Connections,
@@ -114,8 +114,9 @@ export async function openExchange(
 }
 
 /**
- * Starts the deadline for one exchange, and calls `onExceeded` when it is over. A large body may take longer: for each `leastRate` bytes that were
- * sent or received (`countPart`), the exchange gets one second more. `alarm`: calls a function after a time. `end` stops the deadline.
+ * Starts the deadline for one exchange, and calls `onExceeded` when it is over. A large body may take longer: for each `leastRate` bytes
+ * that were sent or received (`countPart`), the exchange gets one second more. `alarm`: calls a function after a time. `end` stops the
+ * deadline.
  */
 function startDeadline(
   bounds: Pick<Bounds, 'deadline' | 'leastRate'>,
@@ -157,8 +158,8 @@ export async function* countedParts({
 }
 
 /**
- * Sends one request, to the platform or to a store of ledgers, and reads the answer to its end. Throws like `openExchange` and `readToEnd`: what
- * undici throws, or `BoundExceeded` for an answer that is too large or too slow.
+ * Sends one request, to the platform or to a store of ledgers, and reads the answer to its end. Throws like `openExchange` and `readToEnd`:
+ * what undici throws, or `BoundExceeded` for an answer that is too large or too slow.
  */
 export async function exchange(
   connections: Connections,
@@ -170,8 +171,8 @@ export async function exchange(
 }
 
 /**
- * Reads the body of an answer to its end. Throws `BoundExceeded` for a success that is too large; an error that is too large is cut, because its
- * beginning is enough to show.
+ * Reads the body of an answer to its end. Throws `BoundExceeded` for a success that is too large; an error that is too large is cut,
+ * because its beginning is enough to show.
  */
 export async function readToEnd(
   { status, headers, parts, countPart, end }: OpenedAnswer,
@@ -203,8 +204,8 @@ export async function readToEnd(
 }
 
 /**
- * Returns a body as it is sent: JSON with its secrets revealed, or the bytes of a file. `secrets` lists the revealed texts, so that errors can
- * be searched for them. The content must only be passed to the socket.
+ * Returns a body as it is sent: JSON with its secrets revealed, or the bytes of a file. `secrets` lists the revealed texts, so that errors
+ * can be searched for them. The content must only be passed to the socket.
  */
 export function toWire(body: unknown): { content: string | Uint8Array; type: string; secrets: Sealed[] } {
   if (body instanceof FileContent) return { content: body.bytes, type: body.type, secrets: [] };

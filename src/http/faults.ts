@@ -38,8 +38,8 @@ export const describeBoundExceeded = (bound: keyof Bounds, bounds: Bounds): stri
   })[bound as string] ?? `the answer is beyond ${bound}`;
 
 /**
- * Turns an error of the connection into a `RequestError`, so that callers can decide whether to repeat the call. It says what happened, what to
- * check, and if the platform may have carried out the call. `origin`: the origin of the base URL.
+ * Turns an error of the connection into a `RequestError`, so that callers can decide whether to repeat the call. It says what happened,
+ * what to check, and if the platform may have carried out the call. `origin`: the origin of the base URL.
  */
 export function toRequestError(
   call: CallName,
@@ -77,8 +77,8 @@ export function toRequestError(
 }
 
 /**
- * Returns why nothing could be sent, if an error of the connection means that: the reason, what to check, and if the next attempt may succeed.
- * Undefined for other errors: then the platform may have carried out the call.
+ * Returns why nothing could be sent, if an error of the connection means that: the reason, what to check, and if the next attempt may
+ * succeed. Undefined for other errors: then the platform may have carried out the call.
  */
 function findObstacle(
   { message }: NetworkError,
@@ -168,8 +168,8 @@ function parseIssues(value: unknown): ParsedError['issues'] {
 }
 
 /**
- * Returns how long the body of a refused call asks to wait before the retry sends it again, in milliseconds: its `retryAfter` in seconds, or the
- * reset time of its `limit`. Undefined if it asks for nothing.
+ * Returns how long the body of a refused call asks to wait before the retry sends it again, in milliseconds: its `retryAfter` in seconds,
+ * or the reset time of its `limit`. Undefined if it asks for nothing.
  */
 function parseWait(body: Record<string, unknown>, headers: Headers, now: number): number | undefined {
   const seconds = asObject(body.retryAfter)?.value ?? body.retryAfter;

@@ -20,8 +20,8 @@ export interface Paging {
   /** The path to the next cursor in the answer: names of members from the top, joined by dots. */
   nextPath: string;
   /**
-   * The milliseconds that are added to a cursor that is a time. Such a cursor is exclusive, so items of the same millisecond at the edge of a page
-   * would be skipped. With an overlap they come twice, and `distinctItems` drops the copies.
+   * The milliseconds that are added to a cursor that is a time. Such a cursor is exclusive, so items of the same millisecond at the edge of
+   * a page would be skipped. With an overlap they come twice, and `distinctItems` drops the copies.
    */
   overlap?: number;
   /** For a cursor that is the number of a page: the path to the number of the last page. */
@@ -73,8 +73,8 @@ export interface ListOptions {
   /** Undefined for a list that comes in one answer. */
   paging?: Paging;
   /**
-   * The path to the items in the answer: names joined by dots, or '' if the answer itself is the list. An array names several lists whose items are
-   * joined; only the first must be present.
+   * The path to the items in the answer: names joined by dots, or '' if the answer itself is the list. An array names several lists whose
+   * items are joined; only the first must be present.
    */
   items: string | readonly string[];
   /** The member that identifies an item without `id` and `uid`. */
@@ -100,8 +100,8 @@ function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
 }
 
 /**
- * Returns the cursor that requests the next page of a list; undefined after the last page. Throws `IncompleteList` if the answer does not show if
- * there is a next page, since a plan needs the whole list. `count`: the number of items on this page.
+ * Returns the cursor that requests the next page of a list; undefined after the last page. Throws `IncompleteList` if the answer does not
+ * show if there is a next page, since a plan needs the whole list. `count`: the number of items on this page.
  */
 function nextCursor(
   answer: unknown,
@@ -131,8 +131,8 @@ function nextCursor(
 }
 
 /**
- * Throws `IncompleteList` if a list that should come in one piece has a cursor. The platform may begin to page any list, and a plan that takes the
- * first page for all of it would count the other objects as deleted.
+ * Throws `IncompleteList` if a list that should come in one piece has a cursor. The platform may begin to page any list, and a plan that
+ * takes the first page for all of it would count the other objects as deleted.
  */
 function refuseCursor(answer: unknown, call: CallName): void {
   for (const path of ['pagination.next', 'nextCursor']) {
@@ -146,8 +146,8 @@ function refuseCursor(answer: unknown, call: CallName): void {
 }
 
 /**
- * Throws `IncompleteList` if an answer says that the token may not see all items. A plan that takes hidden objects for missing ones would create
- * them again.
+ * Throws `IncompleteList` if an answer says that the token may not see all items. A plan that takes hidden objects for missing ones would
+ * create them again.
  */
 function refuseHidden(answer: unknown, { hidden, call }: ListOptions): void {
   const count = hidden === undefined ? 0 : (memberAtPath(answer, hidden) ?? 0);
@@ -249,10 +249,10 @@ class PageReader {
   }
 
   /**
-   * Returns the query for the page behind a cursor that an answer names. Throws `IncompleteList` if the cursor came before, because the pages then
-   * form a loop. A cursor that is a time is requested with an overlap, so that no item of the same millisecond is skipped. If the same cursor
-   * comes back, the items of that time fill a page. Then the next page is reached without overlap, but only if an item after the cursor
-   * shows that the platform includes the cursor's own time.
+   * Returns the query for the page behind a cursor that an answer names. Throws `IncompleteList` if the cursor came before, because the
+   * pages then form a loop. A cursor that is a time is requested with an overlap, so that no item of the same millisecond is skipped. If
+   * the same cursor comes back, the items of that time fill a page. Then the next page is reached without overlap, but only if an item
+   * after the cursor shows that the platform includes the cursor's own time.
    */
   #queryFor(cursor: string | number, pageItems: readonly unknown[]): Record<string, string> {
     const { cursorParam, overlap } = this.#paging;

@@ -16,14 +16,19 @@ import { NotConfirmed } from './retry.ts';
  * something half done: an object that is deleted and created again.
  */
 interface Reservations {
-  /** Reserves room for all of these calls, or throws `RateLimited` and reserves none. A second call with the same name waits for the first. */
+  /**
+   * Reserves room for all of these calls, or throws `RateLimited` and reserves none. A second call with the same name waits for the first.
+   */
   reserve(name: string, calls: { operation: string; call: LimitedCall }[]): Promise<void>;
   /**
-   * Returns a reservation (room in the rate limits for one call) that was made for a call of the operation under a name, and forgets it, because the
-   * caller uses it now; undefined if there is none.
+   * Returns a reservation (room in the rate limits for one call) that was made for a call of the operation under a name, and forgets it,
+   * because the caller uses it now; undefined if there is none.
    */
   take(name: string, operation: string): Reservation | undefined;
-  /** Releases all reservations (room in the rate limits for one call each) of a name that were not taken, so that other calls get their room. */
+  /**
+   * Releases all reservations (room in the rate limits for one call each) of a name that were not taken, so that other calls get their
+   * room.
+   */
   release(name: string): void;
 }
 
@@ -34,9 +39,9 @@ interface ReservationGroup {
 }
 
 /**
- * Opens the reservations of a run: room in the platform's rate limits for calls that will follow soon, under a name. Before a run deletes an object
- * in order to create it again, it reserves room for the creation, so that no rate limit stops it in between. `reserve`: waits until there is
- * room for one call and keeps it.
+ * Opens the reservations of a run: room in the platform's rate limits for calls that will follow soon, under a name. Before a run deletes
+ * an object in order to create it again, it reserves room for the creation, so that no rate limit stops it in between. `reserve`: waits
+ * until there is room for one call and keeps it.
  */
 export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reservations {
   return new ReservationGroups(reserve);
@@ -126,8 +131,8 @@ export interface Limiter {
 }
 
 /**
- * Creates the limiter of a run: it starts calls to the platform as fast as it allows, and holds them back before a rate limit is exceeded. It learns
- * the limits from the answers, and until then from the documentation.
+ * Creates the limiter of a run: it starts calls to the platform as fast as it allows, and holds them back before a rate limit is exceeded.
+ * It learns the limits from the answers, and until then from the documentation.
  */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const queues = createCallQueues(options);
@@ -138,8 +143,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
 }
 
 /**
- * Runs `send` when all rate limits of the call have room, and counts the call in them until its answer comes. A call with an unused reservation uses
- * its room. If the call fails, it gets the reservation back, because its caller may repeat it.
+ * Runs `send` when all rate limits of the call have room, and counts the call in them until its answer comes. A call with an unused
+ * reservation uses its room. If the call fails, it gets the reservation back, because its caller may repeat it.
  */
 async function runCall<T extends { limits?: Limits }>(
   queues: CallQueues,
@@ -172,8 +177,8 @@ async function runCall<T extends { limits?: Limits }>(
 }
 
 /**
- * Returns how a call ended that failed with an error, for its rate limits: a refusal counts, a lost answer may count, and a write that was not sent
- * (`NotConfirmed`) does not. A status of 500 or more may come from a proxy, so missing limits in it mean nothing (`isAnswer`).
+ * Returns how a call ended that failed with an error, for its rate limits: a refusal counts, a lost answer may count, and a write that was
+ * not sent (`NotConfirmed`) does not. A status of 500 or more may come from a proxy, so missing limits in it mean nothing (`isAnswer`).
  */
 function endOfFailedCall(error: unknown): CallEnd {
   const { limits } = error as { limits?: Limits };
@@ -182,8 +187,8 @@ function endOfFailedCall(error: unknown): CallEnd {
 }
 
 /**
- * Waits until all rate limits of a call have room for it, and keeps that room until a call uses the reservation or it is released. It waits in the
- * queue of the operation like a call, but uses no connection.
+ * Waits until all rate limits of a call have room for it, and keeps that room until a call uses the reservation or it is released. It waits
+ * in the queue of the operation like a call, but uses no connection.
  */
 async function reserveCall(queues: CallQueues, operation: string, call: LimitedCall): Promise<Reservation> {
   let reservedBuckets: readonly NamedBucket[] = [];

@@ -22,8 +22,8 @@ export interface RetryOptions {
 
 export const standardMaxWait = 15 * 60_000;
 /**
- * After so many answers 429, their waits are at least half of `longestBackoff`, even if the platform asks for less: other programs use the limit up.
- * Only `maxWait` ends these attempts, because nothing was done, and the user allows such a wait.
+ * After so many answers 429, their waits are at least half of `longestBackoff`, even if the platform asks for less: other programs use the
+ * limit up. Only `maxWait` ends these attempts, because nothing was done, and the user allows such a wait.
  */
 const promptRateLimitedAttempts = 20;
 /** The number of attempts while an earlier write has not reached every server. */
@@ -77,8 +77,9 @@ export async function retry<T>(
 }
 
 /**
- * Returns how long `retry` waits after a failure, in milliseconds: as long as the platform asks, or else a random time whose limit doubles with
- * each failure. After many answers 429 it is at least half of `longestBackoff`. `failures`: the number of failures for the same reason so far.
+ * Returns how long `retry` waits after a failure, in milliseconds: as long as the platform asks, or else a random time whose limit doubles
+ * with each failure. After many answers 429 it is at least half of `longestBackoff`. `failures`: the number of failures for the same reason
+ * so far.
  */
 function chooseWait(error: RequestError, failures: number, random: () => number): number {
   const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));

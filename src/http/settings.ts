@@ -2,8 +2,8 @@ import { raise } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /**
- * Parses the base URL of an API. Throws `Problems` unless a token may be sent there: the URL must be encrypted or on this machine, and consist of
- * origin and path only. The URL is never quoted as a whole, because it may hold credentials.
+ * Parses the base URL of an API. Throws `Problems` unless a token may be sent there: the URL must be encrypted or on this machine, and
+ * consist of origin and path only. The URL is never quoted as a whole, because it may hold credentials.
  */
 export function checkBaseUrl(text: string): URL {
   if (!URL.canParse(text))

@@ -1,5 +1,6 @@
 /*
- * The first files of a user, which `trueup init` writes: a configuration, and tests for it. Both can be used as they are, without an account.
+ * The first files of a user, which `trueup init` writes: a configuration, and tests for it. Both can be used as they are, without an
+ * account.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,9 +52,9 @@ domains:
 `;
 
 /**
- * Writes the first configuration to trueup.yaml, with the default team of a user who has no personal account, and its tests beside it. Returns false if
- * there is a file with the name of the tests, which stays. Throws `Problems` if there is a configuration under any of the default names, because
- * with a second one `plan` could not choose.
+ * Writes the first configuration to trueup.yaml, with the default team of a user who has no personal account, and its tests beside it.
+ * Returns false if there is a file with the name of the tests, which stays. Throws `Problems` if there is a configuration under any of the
+ * default names, because with a second one `plan` could not choose.
  */
 export async function writeSampleFiles(team: string | undefined, host: Host): Promise<boolean> {
   const [existing] = findDefaultPaths(host.cwd);

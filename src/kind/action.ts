@@ -17,8 +17,8 @@ export interface Sending {
 }
 
 /**
- * The result of the read right before an action is sent: values for its request, the reason why there is nothing to do, or the unfinished work
- * that it has to wait for.
+ * The result of the read right before an action is sent: values for its request, the reason why there is nothing to do, or the unfinished
+ * work that it has to wait for.
  */
 type ActionInput = { values: Input } | { nothing: string } | { busy: string };
 
@@ -68,12 +68,15 @@ export interface Action {
   until?: {
     lookup: string;
     input(done: Sending & { answer: ApiObject }): Input;
-    /** True if the lookup shows a state, so that the answer of the action is not needed. If the state is reached already, the action is not sent. */
+    /**
+     * True if the lookup shows a state, so that the answer of the action is not needed. If the state is reached already, the action is not
+     * sent.
+     */
     isState?: true;
   };
   /**
-   * How to find out if a request without an answer arrived: `lookup` with `input` is asked for an object that has the mark of this run. `since`:
-   * when the request was sent, in milliseconds since 1970.
+   * How to find out if a request without an answer arrived: `lookup` with `input` is asked for an object that has the mark of this run.
+   * `since`: when the request was sent, in milliseconds since 1970.
    */
   lost?: {
     lookup: string;

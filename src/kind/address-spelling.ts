@@ -5,8 +5,9 @@ import { hasTargets } from './row-target.ts';
 import { normalTextOf } from './traits.ts';
 
 /*
- * Some names have several spellings: a domain can be written in Unicode, in upper case or with a final dot, and an e-mail address with its `@`,
- * which addresses escape. Addresses have the normal spelling, so an address glob that a person writes is brought into it before it is matched.
+ * Some names have several spellings: a domain can be written in Unicode, in upper case or with a final dot, and an e-mail address with its
+ * `@`, which addresses escape. Addresses have the normal spelling, so an address glob that a person writes is brought into it before it is
+ * matched.
  *
  *   | Written                       | Normal spelling                  | Because                                            |
  *   | ----------------------------- | -------------------------------- | -------------------------------------------------- |
@@ -23,8 +24,8 @@ import { normalTextOf } from './traits.ts';
 type SpellName = ((name: string) => string) | undefined;
 
 /**
- * Returns an address glob with its names in their normal spelling: `domains/*.example.com` for `domains/*.EXAMPLE.com`. A person may write a
- * domain in several ways (`--target`, `owns`), but addresses have only the normal spelling. Goes through the glob from left to right,
+ * Returns an address glob with its names in their normal spelling: `domains/*.example.com` for `domains/*.EXAMPLE.com`. A person may write
+ * a domain in several ways (`--target`, `owns`), but addresses have only the normal spelling. Goes through the glob from left to right,
  * because the name in front of another, such as `domains`, decides whether that has several spellings.
  */
 export function normalAddressGlob(glob: string, kinds: Kinds): string {
@@ -106,16 +107,16 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
     .join('');
 
 /**
- * Returns a name of an address glob with each `@` as addresses have it, so that `*@a.com` matches the member `ada%40a.com`. An `@` in front of a
- * name stays, because addresses do not escape it, and so does one in a class such as `[@.]`.
+ * Returns a name of an address glob with each `@` as addresses have it, so that `*@a.com` matches the member `ada%40a.com`. An `@` in front
+ * of a name stays, because addresses do not escape it, and so does one in a class such as `[@.]`.
  */
 const escapeAtSigns = (name: string): string =>
   name.replace(/\[[^\]]{0,100}\]|(?<!^)@/g, (match) => (match === '@' ? '%40' : match));
 
 /**
- * Returns a name of an address glob that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, and likewise a name
- * with an `@`. Used where a wildcard stands in front of it, as in `{a,b}/münchen.example`, so that it is unknown whether it is a domain or has
- * a target. Any other name stays.
+ * Returns a name of an address glob that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, and likewise a
+ * name with an `@`. Used where a wildcard stands in front of it, as in `{a,b}/münchen.example`, so that it is unknown whether it is a
+ * domain or has a target. Any other name stays.
  */
 function spellMaybe(name: string, allSpellings: () => Iterable<(name: string) => string>): string {
   const withoutTarget = escapeAtSigns(name);

@@ -66,7 +66,9 @@ const hasReservedName = (value: unknown): boolean =>
   value !== null &&
   (reservedNames.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(hasReservedName));
 
-/** Returns a copy of a value with a colon before each member's name, so that no member has a name that `deepEqual` treats in its own way. */
+/**
+ * Returns a copy of a value with a colon before each member's name, so that no member has a name that `deepEqual` treats in its own way.
+ */
 function prefixNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prefixNames);
   if (!isPlainObject(value)) return value;
@@ -115,8 +117,8 @@ export function reduceToDeclared(
 }
 
 /**
- * Returns a text that tells an item of an itemwise set (a set whose items are compared one by one) from the other items: all members but the optional
- * ones. So a live DNS record is recognized as the declared one although its `ttl` differs.
+ * Returns a text that tells an item of an itemwise set (a set whose items are compared one by one) from the other items: all members but
+ * the optional ones. So a live DNS record is recognized as the declared one although its `ttl` differs.
  */
 export const identityOf = (item: Fields, optionalMembers: readonly string[]): string =>
   canonicalJson(revealed(omitMembers(item, optionalMembers)));
@@ -135,9 +137,9 @@ export function sealValue(value: Value | undefined): Value | undefined {
 }
 
 /*
- * Takes the fields of an object apart into leaves. A leaf is one value that is compared, shown and recorded separately: `{ build: { command:
- * 'make', root: 'web' } }` has the leaves `build.command` and `build.root`. An object is one leaf if it is atomic, empty, or has no schema
- * for its members. A path has the names from the field to the leaf, with dots between them; a dot inside a name is escaped.
+ * Takes the fields of an object apart into leaves. A leaf is one value that is compared, shown and recorded separately: `{ build: {
+ * command: 'make', root: 'web' } }` has the leaves `build.command` and `build.root`. An object is one leaf if it is atomic, empty, or has
+ * no schema for its members. A path has the names from the field to the leaf, with dots between them; a dot inside a name is escaped.
  */
 
 /** Returns the schemas by which resources of a kind are compared: the kind's own, or those of the unit if one row makes several units. */
@@ -156,9 +158,9 @@ export interface Leaf {
 type LeafWithoutSecrecy = Omit<Leaf, 'isSecret'>;
 
 /**
- * Takes the fields of an object apart into leaves, the values that are compared, digested or sealed one by one: `{ build: { command: 'make' } }`
- * has the leaf `build.command`. Fields without a schema are left out, and labels that the platform never receives (`local`). A leaf is secret
- * if its field is, unless the configuration itself may contain the value, or if the value holds a secret.
+ * Takes the fields of an object apart into leaves, the values that are compared, digested or sealed one by one: `{ build: { command: 'make'
+ * } }` has the leaf `build.command`. Fields without a schema are left out, and labels that the platform never receives (`local`). A leaf is
+ * secret if its field is, unless the configuration itself may contain the value, or if the value holds a secret.
  */
 export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
   const leaves: LeafWithoutSecrecy[] = [];
@@ -187,9 +189,9 @@ const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): b
   inClear?.(fields) === true && value !== null;
 
 /**
- * Returns declared fields with those values sealed that are secret according to the live object, so that a plan does not show them. Example:
- * the `type` of a variable decides whether its `value` is secret. If the configuration leaves `type` out, only the live object tells.
- * `completeFields`: the declared fields and those of the live object.
+ * Returns declared fields with those values sealed that are secret according to the live object, so that a plan does not show them.
+ * Example: the `type` of a variable decides whether its `value` is secret. If the configuration leaves `type` out, only the live object
+ * tells. `completeFields`: the declared fields and those of the live object.
  */
 export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
   const sealedMembers = clearableFields(schemas).flatMap(({ name, inClear, secret }) => {
@@ -253,9 +255,9 @@ export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodTyp
   });
 
 /**
- * Returns a copy of an object with each member changed, where `change` also gets the member's schema. Used to seal the secrets in an answer, and
- * to replace ids by references, because the schema says which members these are. Members without a schema stay, and so does a value that
- * is no object.
+ * Returns a copy of an object with each member changed, where `change` also gets the member's schema. Used to seal the secrets in an
+ * answer, and to replace ids by references, because the schema says which members these are. Members without a schema stay, and so does a
+ * value that is no object.
  */
 export function mapSchemaMembers(
   schema: z.ZodType,

@@ -73,8 +73,8 @@ export function defineKind(declaration: KindDeclaration): Kind {
 }
 
 /**
- * Makes the schemas of the fields that a kind declares. Throws with the kind's name, since the error of a schema alone does not tell the provider's
- * author which kind it is in.
+ * Makes the schemas of the fields that a kind declares. Throws with the kind's name, since the error of a schema alone does not tell the
+ * provider's author which kind it is in.
  */
 function makeSchemas(name: string, fields: () => FieldSchemas): FieldSchemas {
   try {
@@ -94,8 +94,8 @@ export function secretIdOf({ id, fields }: Kind): string | undefined {
 }
 
 /**
- * Marks a name that is also the id as immutable: with another name it is another object, so a plan replaces the object. Only for kinds whose objects
- * can be created.
+ * Marks a name that is also the id as immutable: with another name it is another object, so a plan replaces the object. Only for kinds
+ * whose objects can be created.
  */
 function withFixedId(
   kind: Pick<KindDeclaration, 'id' | 'key' | 'create'>,
@@ -122,8 +122,8 @@ export const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: K
   exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];
 
 /**
- * Returns the collections that an `$exclusive` of the configuration names. A plan reads each completely, to delete what is not declared; see
- * `exclusiveKinds`.
+ * Returns the collections that an `$exclusive` of the configuration names. A plan reads each completely, to delete what is not declared;
+ * see `exclusiveKinds`.
  */
 export const exclusiveCollections = ({ resources }: Desired, kinds: Kinds): CollectionId[] =>
   [...resources.values()].flatMap((resource) =>
@@ -192,7 +192,10 @@ export const isMarkedDeleted = ({ read: { deletedMark } }: Kind, object: ApiObje
     ? deletedMark(object)
     : deletedMark !== undefined && isDeletionMark(object[deletedMark]);
 
-/** True for the time of a deletion, or for true. A mark in another form says nothing, and an object must not be taken for deleted because of it. */
+/**
+ * True for the time of a deletion, or for true. A mark in another form says nothing, and an object must not be taken for deleted because of
+ * it.
+ */
 const isDeletionMark = (mark: unknown): boolean =>
   mark === true ||
   (typeof mark === 'number' && mark > 0) ||
@@ -286,8 +289,8 @@ const neverEmptyFieldsOf = memoize(
 );
 
 /**
- * Returns a live value with its texts in the spelling in which declared texts are compared, so that a plan does not take another spelling for a
- * difference.
+ * Returns a live value with its texts in the spelling in which declared texts are compared, so that a plan does not take another spelling
+ * for a difference.
  */
 function toNormalText(value: Value | undefined, schema: z.ZodType): Value | undefined {
   const normalText = normalTextOf(schema);
@@ -309,8 +312,8 @@ export class UnidentifiableObject extends Error {
 
 /**
  * Returns the units (objects of the YAML) that a row (an object of the platform) stands for: usually one, and for a variable one in each of
- * its targets. Throws `UnidentifiableObject` if a unit lacks the fields that its address contains, since it could not be compared. `parent`: the
- * fields of the parent, such as the name of a DNS zone.
+ * its targets. Throws `UnidentifiableObject` if a unit lacks the fields that its address contains, since it could not be compared.
+ * `parent`: the fields of the parent, such as the name of a DNS zone.
  */
 export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
   const { units, addressFields } = kind.shape;
@@ -326,8 +329,8 @@ export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
 const defaultValueOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
 /**
- * Returns an id in an answer of the platform, or a list of ids, as references to objects of kind `target`, so that a plan can compare it with a
- * reference in the configuration. Ids without an object, and null, stay as they are.
+ * Returns an id in an answer of the platform, or a list of ids, as references to objects of kind `target`, so that a plan can compare it
+ * with a reference in the configuration. Ids without an object, and null, stay as they are.
  */
 function toReferences(value: Value, target: string, references: References): Value {
   if (Array.isArray(value)) return value.map((item) => toReferences(item, target, references));
@@ -361,8 +364,8 @@ const referenceFields = memoize((kind: Kind) =>
 );
 
 /**
- * Returns the names of the other kinds whose lists planning may read together with objects of this kind: the kind that shares its list (`without`), and
- * those that its fields refer to by id. Used by `trueup permissions`, because a token has to reach these lists, too.
+ * Returns the names of the other kinds whose lists planning may read together with objects of this kind: the kind that shares its list
+ * (`without`), and those that its fields refer to by id. Used by `trueup permissions`, because a token has to reach these lists, too.
  */
 export function kindsReadWith({ name, fields, read: { items } }: Kind): string[] {
   const sharing = typeof items === 'object' && 'without' in items ? [items.without] : [];

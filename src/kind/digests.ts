@@ -40,7 +40,10 @@ import { isPartOfAddress } from './define-kind.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
-/** Makes the digest of one value: plain or keyed, with the salt of a ledger entry. `isUnordered`: true if the value is a set in its comparable order. */
+/**
+ * Makes the digest of one value: plain or keyed, with the salt of a ledger entry. `isUnordered`: true if the value is a set in its
+ * comparable order.
+ */
 type Digester = (value: Value, isUnordered?: boolean) => string;
 /** Returns the id of the object at an address; undefined if it is unknown. */
 type ValueIdLookup = (address: Address) => Value | undefined;
@@ -94,8 +97,8 @@ export const digestOfForm = (form: Value, salt: string, idOf: ValueIdLookup): st
   digest(salt, withIds(form, idOf));
 
 /**
- * The recorded digest of one leaf, plain or keyed, with the comparisons by which a plan tells an edit of the configuration from a change in the
- * account. All comparisons are false if it is not comparable.
+ * The recorded digest of one leaf, plain or keyed, with the comparisons by which a plan tells an edit of the configuration from a change in
+ * the account. All comparisons are false if it is not comparable.
  */
 interface DigestComparison {
   /** True if the ledger entry has a digest for the leaf. */
@@ -158,8 +161,8 @@ export function recordedDigestAt(
 const noMatches = { matches: () => false, leadsTo: () => false, includes: () => false };
 
 /**
- * Returns the digest of a ledger entry at a path, and the function which digests another value in the same way. Undefined if there is none, or
- * if it is that of a secret and was made with a key that this run does not have.
+ * Returns the digest of a ledger entry at a path, and the function which digests another value in the same way. Undefined if there is none,
+ * or if it is that of a secret and was made with a key that this run does not have.
  */
 function readDigest(
   { fields, secrets, salt }: Pick<LedgerEntry, 'fields' | 'secrets' | 'salt'>,
@@ -226,8 +229,8 @@ function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): stri
  * itemwise set, such as the DNS records of one name, it may also be a state on the way to the desired set, since an interrupted update
  * leaves such a state:
  *   1. each live item was applied or is desired, so none was added or changed by others, and
- *   2. each desired item that was applied is still live (its optional members aside), so none was removed by others. Our updates delete only items
- *      that are not desired.
+ *   2. each desired item that was applied is still live (its optional members aside), so none was removed by others. Our updates delete
+ *      only items that are not desired.
  * With `a b` applied and `a c` desired, `a b c` and `a` are on the way. `b c` is not: somebody removed `a`.
  */
 function isAppliedOrOnTheWay(
@@ -258,9 +261,9 @@ function isAppliedOrOnTheWay(
 }
 
 /**
- * True if an item of a set was in the set that was last applied, so that a plan can tell drift from an edit. The item, live or desired, may have
- * optional members, such as `ttl`, that the applied configuration did not declare, and the digest does not show which ones it declared. So the
- * item is digested without each combination of them, and any match counts.
+ * True if an item of a set was in the set that was last applied, so that a plan can tell drift from an edit. The item, live or desired, may
+ * have optional members, such as `ttl`, that the applied configuration did not declare, and the digest does not show which ones it
+ * declared. So the item is digested without each combination of them, and any match counts.
  */
 const wasApplied = (
   item: Fields,
@@ -271,8 +274,8 @@ const wasApplied = (
   subsetsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
 
 /**
- * True if a live value is the applied one or, for an itemwise set, a part of it: each live item was applied. Used to recognize the rows (API objects)
- * of an object whose creation an earlier run did not finish, because one row may have only some items of the recorded set.
+ * True if a live value is the applied one or, for an itemwise set, a part of it: each live item was applied. Used to recognize the rows
+ * (API objects) of an object whose creation an earlier run did not finish, because one row may have only some items of the recorded set.
  */
 function isContained(value: Value, recordedDigest: string, traits: FieldTraits, digester: Digester): boolean {
   if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recordedDigest;

@@ -42,10 +42,10 @@ import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
  * | live     | any other                                                                               | open     |
  * | stored   | a record has `(secret)` for it, or the live value of its field is not open              | secret   |
  *
- * What findings say is known only once the plan is made: `src/run/hide-stated-secrets.ts` seals these values in what is shown of it.
- * Any other live value that is not open is sealed as soon as it was read (`seal-live.ts`), so that plans, requests, events, records, `accept` and
- * `export` cannot show it. Without a ledger, nothing tells whether an old value came from a secret: then its name and form decide alone.
- * Where a reference may copy a value to is decided by the levels of the two fields, at the end of this file.
+ * What findings say is known only once the plan is made: `src/run/hide-stated-secrets.ts` seals these values in what is shown of it. Any
+ * other live value that is not open is sealed as soon as it was read (`seal-live.ts`), so that plans, requests, events, records, `accept`
+ * and `export` cannot show it. Without a ledger, nothing tells whether an old value came from a secret: then its name and form decide
+ * alone. Where a reference may copy a value to is decided by the levels of the two fields, at the end of this file.
  */
 
 /** One object with all facts that decide whether its live values may be shown. */
@@ -59,8 +59,8 @@ export interface ObjectKnowledge {
 }
 
 /**
- * Returns the test for the secrets of a run, by which plans and `trueup blame` hide values that contain one: the given test, or one for the given
- * secrets. It is remembered for each set of secrets, since building it takes time.
+ * Returns the test for the secrets of a run, by which plans and `trueup blame` hide values that contain one: the given test, or one for the
+ * given secrets. It is remembered for each set of secrets, since building it takes time.
  */
 export const secretFinderOf = ({
   secrets,
@@ -113,8 +113,8 @@ export function mayBeCredential(text: string, { name, siblings, isTelling }: Tex
 const shortestCredential = 6;
 
 /**
- * True if a live value certainly does not come from a secret: it was applied from clear text, or the configuration declares it. Plans show a value
- * that looks like a credential only if this is true.
+ * True if a live value certainly does not come from a secret: it was applied from clear text, or the configuration declares it. Plans show
+ * a value that looks like a credential only if this is true.
  */
 export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectKnowledge): boolean {
   const { path, value, traits } = leaf;
@@ -129,8 +129,8 @@ export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectK
 }
 
 /**
- * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A plan may then show the value. A
- * field to which a secret was applied is not open.
+ * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A plan may then show
+ * the value. A field to which a secret was applied is not open.
  */
 export function isAppliedOpenly(
   { path, traits }: Pick<Leaf, 'path' | 'traits'>,
@@ -142,8 +142,8 @@ export function isAppliedOpenly(
 }
 
 /**
- * True if a value contains a secret that this run has read from its configuration, sealed or not, at any depth. Plans and `trueup blame` never
- * show such a value, even in a field that is not secret.
+ * True if a value contains a secret that this run has read from its configuration, sealed or not, at any depth. Plans and `trueup blame`
+ * never show such a value, even in a field that is not secret.
  */
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
@@ -181,9 +181,9 @@ export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
 type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
 /**
- * Returns how secret a field is, by its traits: `open`, `readable` (a secret that the platform returns) or `write-only` (one that it never returns).
- * The traits may depend on the object's other `fields`, such as the type of a variable. A reference (`${...}`) may copy a field only into one that is
- * at least as secret.
+ * Returns how secret a field is, by its traits: `open`, `readable` (a secret that the platform returns) or `write-only` (one that it never
+ * returns). The traits may depend on the object's other `fields`, such as the type of a variable. A reference (`${...}`) may copy a field
+ * only into one that is at least as secret.
  */
 export function secrecyOf(
   { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,
@@ -214,8 +214,8 @@ export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields)
 }
 
 /**
- * Returns message and hint for a reference (`${...}`) that would copy a secret to a less secret field. Used by `validate` for references in the
- * configuration, and by the plan for those that only the account decides.
+ * Returns message and hint for a reference (`${...}`) that would copy a secret to a less secret field. Used by `validate` for references in
+ * the configuration, and by the plan for those that only the account decides.
  */
 export function describeLeak(
   source: Pick<FieldPlace, 'address' | 'field'>,
@@ -305,7 +305,10 @@ export function mapFreeText(
   );
 }
 
-/** True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so plans never hide it. */
+/**
+ * True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so plans never
+ * hide it.
+ */
 function isFixed(schema: z.ZodType, text: string): boolean {
   const options = unionOptionsOf(schema);
   // Of several alternatives, the first one that takes the text says what it is.
@@ -330,8 +333,8 @@ const unionOptionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
 });
 
 /**
- * Returns the schema of the member with a name, or that of the items of a list if `name` is undefined. Returns undefined if the schema allows
- * any value there. Used to go through a live value together with its schema, because the schema says which texts cannot be secret.
+ * Returns the schema of the member with a name, or that of the items of a list if `name` is undefined. Returns undefined if the schema
+ * allows any value there. Used to go through a live value together with its schema, because the schema says which texts cannot be secret.
  */
 function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
   for (const option of unionOptionsOf(schema)) {

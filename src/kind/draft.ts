@@ -1,5 +1,6 @@
 /*
- * Makes the draft (planned requests) of one change from the endpoints that its kind declares (`Write`). `write.ts` explains steps and drafts.
+ * Makes the draft (planned requests) of one change from the endpoints that its kind declares (`Write`). `write.ts` explains steps and
+ * drafts.
  */
 import type { Change } from '../model/change.ts';
 import type { Endpoint, Request } from '../model/request.ts';
@@ -58,8 +59,8 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
 }
 
 /**
- * Lets the last request of a deletion drop the object's ids from the ledger, unless the kind declares which request does. An apply removes the object
- * from the ledger as soon as that request has succeeded.
+ * Lets the last request of a deletion drop the object's ids from the ledger, unless the kind declares which request does. An apply removes
+ * the object from the ledger as soon as that request has succeeded.
  */
 function dropIds(requests: Request[], { address, before }: Change): Request[] {
   if (requests.some(({ drops }) => drops)) return requests;
@@ -72,8 +73,8 @@ const isIdInFields = (kind: Kind, name: string): boolean =>
   kind.key.includes(name) || otherNamesOf(kind)?.idField === name;
 
 /**
- * Returns the update that follows a creation in an apply, with the fields that the create endpoint refuses and the update endpoint accepts; no
- * request if none of them is set.
+ * Returns the update that follows a creation in an apply, with the fields that the create endpoint refuses and the update endpoint accepts;
+ * no request if none of them is set.
  */
 function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
   const body = Object.fromEntries(
@@ -87,12 +88,12 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
 }
 
 /**
- * Creates the draft (planned requests) of one change from the requests that its kind declares for the verb (`write`). `step`: the change, with
- * the values that fill its requests. Requests whose `when` does not hold are left out. If the kind refuses one of them, the draft has a problem
- * and no requests, and the plan reports it.
+ * Creates the draft (planned requests) of one change from the requests that its kind declares for the verb (`write`). `step`: the change,
+ * with the values that fill its requests. Requests whose `when` does not hold are left out. If the kind refuses one of them, the draft has
+ * a problem and no requests, and the plan reports it.
  *
- * The draft gets the `phase` of the first request that has one: whether an apply sends its requests first or last in their lane (kinds of one
- * container whose requests are sent one at a time), because they close or open a gate, such as the firewall.
+ * The draft gets the `phase` of the first request that has one: whether an apply sends its requests first or last in their lane (kinds of
+ * one container whose requests are sent one at a time), because they close or open a gate, such as the firewall.
  */
 function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   const applicable = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
@@ -133,9 +134,9 @@ function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request 
 }
 
 /**
- * Returns the body of a declared request. If the request declares a `body` function, that makes it. Otherwise GET and DELETE have no body, and other
- * methods get the fields of the step: only the changed ones, or all if the platform replaces the object. A PATCH never has immutable fields, because
- * the platform would refuse them.
+ * Returns the body of a declared request. If the request declares a `body` function, that makes it. Otherwise GET and DELETE have no body,
+ * and other methods get the fields of the step: only the changed ones, or all if the platform replaces the object. A PATCH never has
+ * immutable fields, because the platform would refuse them.
  */
 function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   if (write.body) return write.body(step);
@@ -147,8 +148,8 @@ function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
 }
 
 /**
- * Creates a request as data, for a draft or for a version that a run promotes. The planner fills placeholders of the endpoint that `params` leaves
- * open.
+ * Creates a request as data, for a draft or for a version that a run promotes. The planner fills placeholders of the endpoint that `params`
+ * leaves open.
  */
 export const createRequest = (
   endpoint: Endpoint,

@@ -28,9 +28,10 @@ interface MirroringField {
 
 /**
  * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own
- * (a member of a project). A plan refuses a configuration with both, because each would undo the other, and `trueup export` writes only one.
- * `live` has the ids by which an item and an object are recognized as the same relation. A list without names of parents (the projects
- * of a shared variable) has to name all of them. So it contradicts each object beside it: applying the list would remove those that it lacks.
+ * (a member of a project). A plan refuses a configuration with both, because each would undo the other, and `trueup export` writes only
+ * one. `live` has the ids by which an item and an object are recognized as the same relation. A list without names of parents (the projects
+ * of a shared variable) has to name all of them. So it contradicts each object beside it: applying the list would remove those that it
+ * lacks.
  */
 export function findDuplicateDescriptions<T extends DescribedObject>(
   objects: Iterable<T>,
@@ -47,8 +48,8 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
 }
 
 /**
- * Returns the relations that are described twice: by an item in a list field of one of the `holders` (objects of the kind that has the field), and by one of
- * the `objects` of the kind that the items describe.
+ * Returns the relations that are described twice: by an item in a list field of one of the `holders` (objects of the kind that has the
+ * field), and by one of the `objects` of the kind that the items describe.
  */
 function findDuplicatesInField<T extends DescribedObject>(
   { name, mirrored }: MirroringField,
@@ -88,8 +89,8 @@ const listsParent = (items: Value[], parentMember: string, parent: Address, live
   });
 
 /**
- * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields can
- * describe an object twice, which a plan refuses.
+ * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields
+ * can describe an object twice, which a plan refuses.
  */
 export const mirroringFields = ({ fields }: Kind): MirroringField[] =>
   Object.entries(fields).flatMap(([name, schema]) => {

@@ -67,15 +67,15 @@ export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) =>
 });
 
 /**
- * How a plan compares an object: `by member`, so that each member is a difference of its own, or `as a whole`. Everything in an object that is compared
- * as a whole, and in a list, is compared so, too.
+ * How a plan compares an object: `by member`, so that each member is a difference of its own, or `as a whole`. Everything in an object that
+ * is compared as a whole, and in a list, is compared so, too.
  */
 type ComparisonMode = 'by member' | 'as a whole';
 
 /**
  * Returns a value without the members in it that are empty and mean the same as absent ones, so that a plan does not report them as a
- * difference. Returns the value itself if there are none. Only where values are compared as a whole, empty members are left out (`comparison`: how
- * the value is compared as a part of its object). Free JSON stays, because an empty value in it may mean anything.
+ * difference. Returns the value itself if there are none. Only where values are compared as a whole, empty members are left out
+ * (`comparison`: how the value is compared as a part of its object). Free JSON stays, because an empty value in it may mean anything.
  */
 function normalizeInside(schema: z.ZodType, value: Value, comparison: ComparisonMode): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
@@ -88,9 +88,10 @@ function normalizeInside(schema: z.ZodType, value: Value, comparison: Comparison
 }
 
 /**
- * Returns an object without its members that are empty and mean the same as absent ones, so that a plan does not report them as a difference.
- * Only an object that a plan compares as a whole loses them: one with the trait `atomic`, a union (an object in one of several forms), or a part of
- * these. Members of other objects are compared one by one, and are only normalized. Returns the object itself if nothing changes.
+ * Returns an object without its members that are empty and mean the same as absent ones, so that a plan does not report them as a
+ * difference. Only an object that a plan compares as a whole loses them: one with the trait `atomic`, a union (an object in one of several
+ * forms), or a part of these. Members of other objects are compared one by one, and are only normalized. Returns the object itself if
+ * nothing changes.
  */
 function normalizeObject(schema: z.ZodType, fields: Fields, outerComparison: ComparisonMode): Fields {
   const isUnion = !memberSchemasOf(schema);
@@ -133,8 +134,8 @@ function findFormOf(schema: z.ZodType, value: Fields): z.ZodType | undefined {
 }
 
 /**
- * True if each member of an object schema with one or a few possible texts, such as `type: redirect`, has one of these in the value. Used to choose
- * the schema of the value among those of a union.
+ * True if each member of an object schema with one or a few possible texts, such as `type: redirect`, has one of these in the value. Used
+ * to choose the schema of the value among those of a union.
  */
 const hasConstants = (form: z.ZodType, value: Fields): boolean =>
   Object.entries(shapeOf(form) ?? {}).every(([name, member]) => {

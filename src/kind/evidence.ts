@@ -4,9 +4,9 @@ import type { Endpoint } from '../model/request.ts';
 export type TokenScope = 'user' | 'team' | 'project';
 
 /**
- * The published form of a JSON value, in short notation. A text has a letter for each allowed type: `s` text, `n` number, `b` boolean, `0` null;
- * `?` alone allows everything. An array with one form is a list; with several forms, a value has one of them. An object has its members by name,
- * `name?` for one that may be missing, and `*` for members with free names, such as the keys of a map.
+ * The published form of a JSON value, in short notation. A text has a letter for each allowed type: `s` text, `n` number, `b` boolean, `0`
+ * null; `?` alone allows everything. An array with one form is a list; with several forms, a value has one of them. An object has its
+ * members by name, `name?` for one that may be missing, and `*` for members with free names, such as the keys of a map.
  */
 export type AnswerShape = string | AnswerShape[] | { [member: string]: AnswerShape };
 
@@ -53,7 +53,10 @@ export interface TokenFacts {
   lacksPersonalAccount?: boolean;
 }
 
-/** How well a fact about the platform is supported, strongest first: by its documentation, by measurements of others, by the code of its clients, by inference. */
+/**
+ * How well a fact about the platform is supported, strongest first: by its documentation, by measurements of others, by the code of its
+ * clients, by inference.
+ */
 export type Confidence = 'documented' | 'measured' | 'read' | 'inferred';
 
 /** A rule that a refusal of the twin can name, besides the facts. */

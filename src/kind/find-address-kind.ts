@@ -11,8 +11,9 @@ export interface AddressFault {
 }
 
 /**
- * Finds the kind of an object by its address alone: sections and names take turns, and each section has its number of names. Used for addresses that
- * people write without a block, such as `projects/web/env/TOKEN` in `removed:`. Returns what is wrong if no kind has such an address.
+ * Finds the kind of an object by its address alone: sections and names take turns, and each section has its number of names. Used for
+ * addresses that people write without a block, such as `projects/web/env/TOKEN` in `removed:`. Returns what is wrong if no kind has such an
+ * address.
  */
 export function findAddressKind(address: Address, kinds: Kinds): Kind | AddressFault {
   const parts = address.split('/');
@@ -32,7 +33,10 @@ export function findAddressKind(address: Address, kinds: Kinds): Kind | AddressF
   return kind!;
 }
 
-/** Returns the fault that a part of an address should be a section but is none. `outer`: the parts in front of it; `children`: the kinds possible there. */
+/**
+ * Returns the fault that a part of an address should be a section but is none. `outer`: the parts in front of it; `children`: the kinds
+ * possible there.
+ */
 function unknownSection(outer: readonly string[], part: string, children: readonly Kind[]): AddressFault {
   const expected = outer.length > 0 ? `a section of ${outer.join('/')}` : 'a section';
   return {

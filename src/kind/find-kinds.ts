@@ -3,8 +3,8 @@ import type { Kind, Kinds } from './kind.ts';
 import { sectionPath } from './section-path.ts';
 
 /**
- * Finds the kinds (types of objects) that a word means, for the hints of messages and for `trueup kinds NAME`: by name, else by path such as
- * `projects.env`, else by section such as `env`, else by the other words of the kind, such as `edge-config`. Case, hyphens and the
+ * Finds the kinds (types of objects) that a word means, for the hints of messages and for `trueup kinds NAME`: by name, else by path such
+ * as `projects.env`, else by section such as `env`, else by the other words of the kind, such as `edge-config`. Case, hyphens and the
  * plural do not matter. Several kinds can have the same section.
  */
 export function findKinds(kinds: Kinds, word: string): readonly Kind[] {

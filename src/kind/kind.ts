@@ -13,8 +13,8 @@ import type { Draft, Step, Write } from './write.ts';
 export type FieldSchemas = Record<string, z.ZodType>;
 
 /**
- * The outcome of one item of a batch: done under an id, done under the only new one of these ids (`oneOf`), refused, or unknown because the answer
- * cannot be understood. `refusals`: refusals in the answer that may be about this item.
+ * The outcome of one item of a batch: done under an id, done under the only new one of these ids (`oneOf`), refused, or unknown because the
+ * answer cannot be understood. `refusals`: refusals in the answer that may be about this item.
  */
 export type ItemOutcome =
   | { id: string }
@@ -48,15 +48,16 @@ interface Lifecycle {
   /** The parent, or kinds under the same parent, whose changes come before those of this one, and whose deletions come after them. */
   after?: string[];
   /**
-   * True if the platform refuses to delete an object while another one refers to it. Objects that refer to it, also those in deleted projects, are then
-   * always deleted before it. If absent, this order is only preferred: it is given up if objects refer to each other in a circle.
+   * True if the platform refuses to delete an object while another one refers to it. Objects that refer to it, also those in deleted
+   * projects, are then always deleted before it. If absent, this order is only preferred: it is given up if objects refer to each other in
+   * a circle.
    */
   refusedWhileUsed?: true;
   /** Decides about changes that need a deletion and a creation. Default `ask`. */
   replace?: 'free' | 'ask' | 'never';
   /**
-   * The changes that need a permission (`$allow` or `--allow`), because they cost money or take access away from a person. A replacement counts
-   * as a deletion and as a creation. A function if it depends on the fields that change.
+   * The changes that need a permission (`$allow` or `--allow`), because they cost money or take access away from a person. A replacement
+   * counts as a deletion and as a creation. A function if it depends on the fields that change.
    */
   asks?: Partial<Record<Permission, 'create' | 'delete' | ((change: Change) => boolean)>>;
   /** True if objects in it may belong to others, or cannot be restored after a deletion. */
@@ -101,9 +102,9 @@ interface Rules {
   /** Brings desired fields into normal form, after the references and secrets in the YAML were recognized. */
   normal?(fields: Fields, parent: Address | undefined): Fields;
   /**
-   * Adjusts fields before they are compared, because a setting of the account or the live object decides about them. `foreignIds`: ids of rows
-   * with the same name that belong to others and are left alone. `live`: the live fields, if they mean something else by now. `over`: why time
-   * has removed a part of the desired state, for people; `desired` is then the remaining part.
+   * Adjusts fields before they are compared, because a setting of the account or the live object decides about them. `foreignIds`: ids of
+   * rows with the same name that belong to others and are left alone. `live`: the live fields, if they mean something else by now. `over`:
+   * why time has removed a part of the desired state, for people; `desired` is then the remaining part.
    */
   align?(object: Alignment): {
     desired: Fields;
@@ -133,8 +134,8 @@ interface YamlNotation {
 /*
  * A shape relates the objects of a kind to the platform's rows and to each other.
  *
- * Terms: a row is one record of the platform, a unit is one object of the YAML. In most kinds a unit is a row. A variable in three targets is
- * three units in one row; a DNS set is one unit of several rows. A row position is the place of a unit in its row, such as a target.
+ * Terms: a row is one record of the platform, a unit is one object of the YAML. In most kinds a unit is a row. A variable in three targets
+ * is three units in one row; a DNS set is one unit of several rows. A row position is the place of a unit in its row, such as a target.
  */
 
 /**
@@ -142,7 +143,10 @@ interface YamlNotation {
  * shapes apart. `plain` is the usual one; the shapes in `shapes/` differ from it in a few members, and may wrap another shape.
  */
 export interface Shape {
-  /** True if the address identifies an object, independently of its rows; its ids are then those of its rows. Otherwise its id identifies it. */
+  /**
+   * True if the address identifies an object, independently of its rows; its ids are then those of its rows. Otherwise its id identifies
+   * it.
+   */
   byAddress: boolean;
   /** True if objects have names that the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects can exist. */
   isNamed: boolean;
@@ -153,7 +157,10 @@ export interface Shape {
    * ones count, in exports as well. If each parent has one (empty `key`), a recorded one that meets the condition counts as deleted.
    */
   onlyDeclared?: true | ((fields: Fields) => boolean);
-  /** True if the order of siblings decides, because the first match wins. They are a list in the YAML, and are planned and selected together. */
+  /**
+   * True if the order of siblings decides, because the first match wins. They are a list in the YAML, and are planned and selected
+   * together.
+   */
   orderDecides: boolean;
   /** True if changes name an index of the platform's list, so that the order of foreign items matters. */
   byIndex: boolean;
@@ -163,11 +170,14 @@ export interface Shape {
   document?: WholeDocument;
   /** How the request that creates the parent can create these objects as well. */
   withParent?: CreationWithParent;
-  /** The endpoints of a collection whose changes take effect when a version is promoted. `{version}` in the endpoint of the list is the live one. */
+  /**
+   * The endpoints of a collection whose changes take effect when a version is promoted. `{version}` in the endpoint of the list is the live
+   * one.
+   */
   staging?: StagingEndpoints;
   /**
-   * Returns the outcome of each item of a `batch`, in the order of the items. `request`: the request with its secrets revealed. An outcome that the
-   * answer does not show is looked up in the account.
+   * Returns the outcome of each item of a `batch`, in the order of the items. `request`: the request with its secrets revealed. An outcome
+   * that the answer does not show is looked up in the account.
    */
   outcome?(answer: unknown, request: Request): ItemOutcome[];
   /** The fields of a unit, if they are not those of the row. */
@@ -175,8 +185,9 @@ export interface Shape {
   /** The fields that the address contains, besides those of the key. */
   addressFields: readonly string[];
   /**
-   * Returns the row positions that the name at the end of an address can mean, from exact to rough. Units in the same exact position of a row are
-   * the same, even with other names; units in the same rough position only if no other unit is there. Used to recognize renamed units.
+   * Returns the row positions that the name at the end of an address can mean, from exact to rough. Units in the same exact position of a
+   * row are the same, even with other names; units in the same rough position only if no other unit is there. Used to recognize renamed
+   * units.
    */
   rowPositionsOf?(name: string): string[];
   /** The fields of a row that give its value to more targets if they are true. They count as targets of the row. */
@@ -218,7 +229,10 @@ export interface WholeDocument {
   /** One sentence for the manual. */
   doc: string;
   endpoint: Endpoint;
-  /** Drafts the request that writes all of it in a new container, where no objects of others are yet. `steps`: by kind, in the desired order. */
+  /**
+   * Drafts the request that writes all of it in a new container, where no objects of others are yet. `steps`: by kind, in the desired
+   * order.
+   */
   write(steps: ReadonlyMap<string, Step[]>): Draft;
 }
 
@@ -335,8 +349,8 @@ export interface Kind {
   /** The values that the platform gives to new objects. An export leaves them out. */
   usual?: Fields;
   /**
-   * Members of an API object that are settings without a field, as dotted paths, also through lists. An export reports those that are set. Ids,
-   * times and the dashboard's own data are not settings.
+   * Members of an API object that are settings without a field, as dotted paths, also through lists. An export reports those that are set.
+   * Ids, times and the dashboard's own data are not settings.
    */
   undeclared?: string[];
   yaml: YamlNotation;
@@ -346,9 +360,9 @@ export interface Kind {
   shape: Shape;
   read: ListSource;
   /**
-   * Decodes an API object into fields. Undefined for objects that users should not see, such as the platform's own records. Null for an object of an
-   * unknown form, for example with a `type` that this version does not know: a declared object of its name is then neither created nor deleted,
-   * because it may be this one.
+   * Decodes an API object into fields. Undefined for objects that users should not see, such as the platform's own records. Null for an
+   * object of an unknown form, for example with a `type` that this version does not know: a declared object of its name is then neither
+   * created nor deleted, because it may be this one.
    */
   decode?(object: ApiObject, references: References): Fields | undefined | null;
   /** Encodes fields as the API takes them. */
@@ -368,8 +382,8 @@ export interface ShownOnce {
   /** The member that is the secret. */
   secret: string;
   /**
-   * The path to the object with these members, if the answer contains more than the new object. If it leads to a list, the item with the id of the new
-   * object is meant.
+   * The path to the object with these members, if the answer contains more than the new object. If it leads to a list, the item with the id
+   * of the new object is meant.
    */
   within?: Path;
   /** Other members that contain the secret, for the `value` of `$secretTo`: `${connectionString}`. */

@@ -24,7 +24,9 @@ export function withoutUnknownMembers(
 /** The place of a value in a field. */
 interface MemberPlace {
   path: string;
-  /** True where values are compared as a whole: inside a list, an object with the trait `atomic`, or a value with several forms (a union). */
+  /**
+   * True where values are compared as a whole: inside a list, an object with the trait `atomic`, or a value with several forms (a union).
+   */
   isWhole: boolean;
 }
 
@@ -46,8 +48,8 @@ function isOpen(schema: z.ZodObject): boolean {
 }
 
 /**
- * Leaves out the unknown members of a value, at any depth, for `withoutUnknownMembers`, and calls `note` with the path of each. Only members of a
- * whole place are left out, that is, of an object that is written and compared as a whole; all others stay.
+ * Leaves out the unknown members of a value, at any depth, for `withoutUnknownMembers`, and calls `note` with the path of each. Only
+ * members of a whole place are left out, that is, of an object that is written and compared as a whole; all others stay.
  */
 function keepKnown(
   schema: z.ZodType,
@@ -74,8 +76,8 @@ function keepKnown(
 }
 
 /**
- * Returns an object with fixed members without those that its schema does not name, if it is compared as a whole, and calls `note` with the path of each. The
- * members themselves lose unknown members in the same way.
+ * Returns an object with fixed members without those that its schema does not name, if it is compared as a whole, and calls `note` with the
+ * path of each. The members themselves lose unknown members in the same way.
  */
 function keepKnownMembers(
   schema: z.ZodObject,
@@ -99,8 +101,8 @@ function keepKnownMembers(
 }
 
 /**
- * Returns the value as the alternative that accepts it with the fewest members left out; unchanged if none accepts it, so that an export can tell
- * why no configuration can express it.
+ * Returns the value as the alternative that accepts it with the fewest members left out; unchanged if none accepts it, so that an export
+ * can tell why no configuration can express it.
  */
 function keepKnownOfUnion(
   options: readonly z.ZodType[],

@@ -28,7 +28,8 @@ export interface Limit {
 
 /**
  * Returns the limits of a kind for its manual page: each reason why its objects cannot be read, created or deleted freely, with a sentence
- * for users. They follow from the kind's declaration, so that the manual cannot contradict it. The table has all limits, each with its condition.
+ * for users. They follow from the kind's declaration, so that the manual cannot contradict it. The table has all limits, each with its
+ * condition.
  */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, shows, lifecycle, undeclared = [] } = kind;

@@ -32,7 +32,9 @@ const bodyMembers: Record<BodyMember, true> = {
 
 const loadOfKind = new WeakMap<object, () => Kind>();
 
-/** The prototype of a kind that is not loaded yet: reading a member of its body loads it. Getters of each kind would take longer to define. */
+/**
+ * The prototype of a kind that is not loaded yet: reading a member of its body loads it. Getters of each kind would take longer to define.
+ */
 const unloaded: object = Object.defineProperties(
   {},
   Object.fromEntries(
@@ -48,8 +50,8 @@ const unloaded: object = Object.defineProperties(
 );
 
 /**
- * Gives a kind all members of its declaration, unless it has them already. Declarations are loaded at the first use, so that a command does not load
- * those of all kinds.
+ * Gives a kind all members of its declaration, unless it has them already. Declarations are loaded at the first use, so that a command does
+ * not load those of all kinds.
  */
 function loadDeclared(kind: Kind): Kind {
   if (Object.getPrototypeOf(kind) !== unloaded) return kind;
@@ -59,8 +61,9 @@ function loadDeclared(kind: Kind): Kind {
 }
 
 /**
- * Returns a kind that loads its declaration when a member besides the head is read, and then equals the declared kind. The list of kinds in the built
- * program consists of them, because a run uses few kinds. Until then `Object.keys` and `...` show only the head: copy a kind with `kindWith`.
+ * Returns a kind that loads its declaration when a member besides the head is read, and then equals the declared kind. The list of kinds in
+ * the built program consists of them, because a run uses few kinds. Until then `Object.keys` and `...` show only the head: copy a kind with
+ * `kindWith`.
  */
 export function loadedOnUse(head: KindHead, loadDeclaration: () => Kind): Kind {
   const kind: Kind = Object.assign(Object.create(unloaded), head);

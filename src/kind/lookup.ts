@@ -21,24 +21,29 @@ export interface Lookup {
   /** The part of the platform that it belongs to: its heading in lists. */
   area: string;
   /**
-   * The operation in the spelling of the catalog. Its placeholders are names of kinds (`{project}`) and of inputs. A parameter of the query without
-   * a value is left out. A POST is allowed if it only reads.
+   * The operation in the spelling of the catalog. Its placeholders are names of kinds (`{project}`) and of inputs. A parameter of the query
+   * without a value is left out. A POST is allowed if it only reads.
    */
   endpoint: Endpoint;
-  /** The kind of the object that it is about. If the path of the endpoint has the kind, an ADDRESS is required; if the query has it, optional. */
+  /**
+   * The kind of the object that it is about. If the path of the endpoint has the kind, an ADDRESS is required; if the query has it,
+   * optional.
+   */
   on?: string;
   /** The member of the answer with the list; '' if the answer is the list. Absent if the answer has one object. */
   items?: string;
   /** The member of the answer with the only object. */
   item?: string;
   /**
-   * The endpoint that reads one object of the list. Its `key` fills `{id}`. `within`: the member of the object with the id of the object that the
-   * lookup is about, if the endpoint does not name that.
+   * The endpoint that reads one object of the list. Its `key` fills `{id}`. `within`: the member of the object with the id of the object
+   * that the lookup is about, if the endpoint does not name that.
    */
   single?: { endpoint: Endpoint; item?: string; within?: string };
   /** The field that identifies the objects of a list, which NAME refers to. */
   key?: string;
-  /** The inputs besides those that the endpoint names. They go into the query if the catalog has such a parameter, otherwise into the body. */
+  /**
+   * The inputs besides those that the endpoint names. They go into the query if the catalog has such a parameter, otherwise into the body.
+   */
   input: FieldSchemas;
   /** The members of an object that are printed. No other member can be selected, and a secret field is never shown. */
   output: FieldSchemas;
@@ -66,8 +71,8 @@ export const defineLookup = (declaration: LookupDeclaration): Omit<Lookup, 'area
   });
 
 /**
- * Replaces functions of a declaration (of a kind, action or lookup) that make schemas by getters that make them on first use, so that commands start
- * fast: most runs need few of them.
+ * Replaces functions of a declaration (of a kind, action or lookup) that make schemas by getters that make them on first use, so that
+ * commands start fast: most runs need few of them.
  */
 export function withSchemas<D extends object, Name extends string>(
   declaration: D,

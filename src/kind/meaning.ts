@@ -70,32 +70,35 @@ export interface ViewedObject {
   kind: string;
   parent: Address | undefined;
   /**
-   * Its fields in the normal form of its kind: the declared ones, and in a view of an account also the live ones that the configuration does not
-   * state. Values can be holes (known after an apply) or sealed secrets: a check treats both as unknown, and never opens a secret.
+   * Its fields in the normal form of its kind: the declared ones, and in a view of an account also the live ones that the configuration
+   * does not state. Values can be holes (known after an apply) or sealed secrets: a check treats both as unknown, and never opens a secret.
    */
   fields: Fields;
   /** True if a configuration declares it, also with `$existing`. */
   isDeclared: boolean;
-  /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
+  /**
+   * What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new
+   * object.
+   */
   facts?: Record<string, unknown> | undefined;
   /** The sections whose objects the configuration declares completely (`$exclusive`). Absent in the view of an account. */
   exclusive?: readonly string[] | undefined;
   /**
-   * The number of the configuration that declares it, in a view of several configurations. Items of one list with different numbers have no known
-   * order, because each configuration orders only its own. Absent in other views.
+   * The number of the configuration that declares it, in a view of several configurations. Items of one list with different numbers have no
+   * known order, because each configuration orders only its own. Absent in other views.
    */
   configuration?: number | undefined;
 }
 
 /**
- * How completely a view has a collection (the objects of a kind under a parent). Checks need it before they conclude that an object does not exist.
- * `declared`: the view has the declared objects, and the account may have more. `nothing`: the view may lack any object.
+ * How completely a view has a collection (the objects of a kind under a parent). Checks need it before they conclude that an object does
+ * not exist. `declared`: the view has the declared objects, and the account may have more. `nothing`: the view may lack any object.
  */
 export type Knowledge = 'all' | 'declared' | 'nothing';
 
 /**
- * The objects of one account at one moment. Checks and traces read only a view, so that they work the same for a configuration without an account, and
- * for an account before and after a plan. All lookups take constant time.
+ * The objects of one account at one moment. Checks and traces read only a view, so that they work the same for a configuration without an
+ * account, and for an account before and after a plan. All lookups take constant time.
  */
 export interface View {
   /** Returns all objects of a kind, sorted by parent, those of one parent in the order in which the platform applies them. */
@@ -105,8 +108,9 @@ export interface View {
   /** Returns the object at an address; undefined if the view has none. */
   at(address: Address): ViewedObject | undefined;
   /**
-   * Returns the facts (`read.facts` of the kind) of each object under a parent that no configuration can declare, such as the platform's own records.
-   * Undefined if the plan has not read the collection. The view of a configuration lacks this function, because only the account has such objects.
+   * Returns the facts (`read.facts` of the kind) of each object under a parent that no configuration can declare, such as the platform's
+   * own records. Undefined if the plan has not read the collection. The view of a configuration lacks this function, because only the
+   * account has such objects.
    */
   undeclarable?(parent: Address, kind: string): readonly Record<string, unknown>[] | undefined;
   /**
@@ -115,11 +119,13 @@ export interface View {
    */
   knows(kind: string, parent?: Address): Knowledge;
   /**
-   * The views of configurations of the same account that are judged on their own, such as those of other stages. `unread`: the account has more
-   * configurations that were not read, such as other stacks of a workspace.
+   * The views of configurations of the same account that are judged on their own, such as those of other stages. `unread`: the account has
+   * more configurations that were not read, such as other stacks of a workspace.
    */
   besides?: readonly View[] | 'unread';
-  /** Only in the view of an account after a plan: the view before the plan. The facts that the account reports describe that earlier state. */
+  /**
+   * Only in the view of an account after a plan: the view before the plan. The facts that the account reports describe that earlier state.
+   */
   before?: View;
   /** What `readMore` of the provider has read in addition, for the provider's own checks. */
   more?: unknown;
@@ -160,8 +166,8 @@ export interface Check {
   /** The codes of its findings. */
   codes: readonly string[];
   /**
-   * Returns all its findings in a view. Takes time in proportion to the number of objects, except within small groups such as the rules of one
-   * firewall.
+   * Returns all its findings in a view. Takes time in proportion to the number of objects, except within small groups such as the rules of
+   * one firewall.
    */
   find(view: View): Iterable<Finding>;
 }
@@ -206,8 +212,8 @@ export interface Meaning {
   checks: readonly CheckGroup[];
   loadChangeCheck(): Promise<ChangeCheck>;
   /**
-   * Reads parts of the account that planning does not read, if only these parts decide whether the changes of a plan do harm. Returns the views with
-   * them (`more`). Sends few requests at most, and none for other plans. Returns the views unchanged if a read fails.
+   * Reads parts of the account that planning does not read, if only these parts decide whether the changes of a plan do harm. Returns the
+   * views with them (`more`). Sends few requests at most, and none for other plans. Returns the views unchanged if a read fails.
    */
   readMore?(views: PlanViews, changes: readonly ViewedChange[], send: Send): Promise<PlanViews>;
   /** Loads the code that says what happens to a request of a visitor, as data, for tests of configurations. */
@@ -216,13 +222,17 @@ export interface Meaning {
   loadNameAnswer(): Promise<(view: View, name: string, type: string) => NameAnswer>;
   /** Loads the code that follows a request of a visitor, for `trueup trace`. */
   loadTrace(): Promise<(view: View, request: VisitorRequest) => Trace>;
-  /** The kinds that decide what happens to a request of a visitor. Only their objects are read again after a request of a rehearsed apply. */
+  /**
+   * The kinds that decide what happens to a request of a visitor. Only their objects are read again after a request of a rehearsed apply.
+   */
   wayKinds: readonly string[];
-  /** The kinds of `wayKinds` that say which project answers for a host. An apply can give a new project a host that visitors already use. */
+  /**
+   * The kinds of `wayKinds` that say which project answers for a host. An apply can give a new project a host that visitors already use.
+   */
   hostKinds: readonly string[];
   /**
-   * Loads the code that judges what visitors meet while an apply changes an account, for rehearsals. `way`: a view of the account before the apply, then
-   * one after each of its requests. `src/model/way.ts` has the terms.
+   * Loads the code that judges what visitors meet while an apply changes an account, for rehearsals. `way`: a view of the account before
+   * the apply, then one after each of its requests. `src/model/way.ts` has the terms.
    */
   loadWayJudge(): Promise<(way: readonly View[]) => WayJudgement>;
 }

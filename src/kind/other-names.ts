@@ -20,8 +20,8 @@ export const otherNamesOf: (kind: Kind) => OtherNamesOfKind | undefined = memoiz
 );
 
 /**
- * Returns all names of a live object by which a configuration may declare it: that of its key, and those among its facts (read-only values), such as
- * the e-mail address of a member. Empty if its kind has no other names.
+ * Returns all names of a live object by which a configuration may declare it: that of its key, and those among its facts (read-only
+ * values), such as the e-mail address of a member. Empty if its kind has no other names.
  */
 function namesOfObject(kind: Kind, { fields, facts = {} }: Pick<LiveResource, 'fields' | 'facts'>): string[] {
   const otherNames = otherNamesOf(kind);
@@ -31,8 +31,8 @@ function namesOfObject(kind: Kind, { fields, facts = {} }: Pick<LiveResource, 'f
 }
 
 /**
- * Returns the addresses that a live object could have in a configuration, one for each of its names: a member may be declared by e-mail address or by
- * user name. The usual one comes first. Used to find the block that means the object. Empty if its kind has no other names.
+ * Returns the addresses that a live object could have in a configuration, one for each of its names: a member may be declared by e-mail
+ * address or by user name. The usual one comes first. Used to find the block that means the object. Empty if its kind has no other names.
  */
 export const addressesByName = (
   kind: Kind,

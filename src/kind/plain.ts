@@ -43,9 +43,9 @@ export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft
 }
 
 /**
- * Drafts (plans the requests for) the transfer of an object to its new parent, such as a domain that moves to another project. Other objects
- * move along with it, such as domains that redirect to it. Their own changes follow in the same draft, because they do not exist at the new
- * parent before.
+ * Drafts (plans the requests for) the transfer of an object to its new parent, such as a domain that moves to another project. Other
+ * objects move along with it, such as domains that redirect to it. Their own changes follow in the same draft, because they do not exist at
+ * the new parent before.
  */
 function draftTransfer(kind: Kind, change: Change, changes: Change[]): Draft {
   const { parent } = change.before!.transfer!;

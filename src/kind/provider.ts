@@ -13,7 +13,9 @@ export interface Owner {
   type: 'team' | 'personal';
   id: string;
   slug: string;
-  /** The team that stands in for a user who has no personal account that can be used: no command may use this owner. Null if it is unknown. */
+  /**
+   * The team that stands in for a user who has no personal account that can be used: no command may use this owner. Null if it is unknown.
+   */
   standIn?: string | null;
   /** Account-wide settings that the rules of kinds depend on. */
   facts: Record<string, unknown>;
@@ -152,7 +154,8 @@ export interface ApiOperation {
 }
 
 /**
- * An operation that only the platform's own clients show: its documentation does not have it, and the platform can change it without notice.
+ * An operation that only the platform's own clients show: its documentation does not have it, and the platform can change it without
+ * notice.
  */
 export interface ExtraOperation extends ApiOperation {
   /** The client that sends it, and the file, as a reader can find them. */
@@ -191,15 +194,15 @@ export interface Provider {
   /** Returns the OpenAPI document of the operations that its twin serves, as plain data. */
   openApi(): Promise<object>;
   /**
-   * Returns a seed for a twin with the objects that a recording shows to exist before its first request. Objects that the twin would refuse are left out,
-   * because a recording shows only parts of an account.
+   * Returns a seed for a twin with the objects that a recording shows to exist before its first request. Objects that the twin would refuse
+   * are left out, because a recording shows only parts of an account.
    */
   recordedSeed(exchanges: readonly RecordedExchange[]): Promise<unknown>;
   /** Returns a seed for an empty account of this scope. */
   emptyAccount(scope: Scope): unknown;
   /**
-   * Returns a seed for an empty account of this owner: with its id and name, and the settings among its facts. Used to rehearse a plan, whose requests
-   * name the owner by its id.
+   * Returns a seed for an empty account of this owner: with its id and name, and the settings among its facts. Used to rehearse a plan,
+   * whose requests name the owner by its id.
    */
   emptyAccountOf(owner: Owner): unknown;
 }

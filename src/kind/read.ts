@@ -11,8 +11,9 @@ export type ApiObject = Record<string, unknown>;
 export type AccountFacts = Record<string, unknown>;
 
 /**
- * The source of a kind's objects: a list that is read completely or, with `key: []`, the only object. If neither exists, the platform lists no
- * objects of the kind. Those that the configuration or the ledger mentions are then read by `single` or, without that, taken from the ledger.
+ * The source of a kind's objects: a list that is read completely or, with `key: []`, the only object. If neither exists, the platform lists
+ * no objects of the kind. Those that the configuration or the ledger mentions are then read by `single` or, without that, taken from the
+ * ledger.
  */
 export interface ListSource {
   /** The endpoint of the list, or of several lists of the same form if no single one has all objects. */
@@ -22,9 +23,10 @@ export interface ListSource {
    * function for an answer of one page. The other members and parameters:
    *
    *   - `ids`: the ids of the parents by kind, for answers about several parents.
-   *   - `without`: another kind of the account whose objects are in the list as well, under their own ids. They cannot be written as this kind.
-   *     They are read only if the plan would take over or delete an object of the list that the ledger does not have.
-   *   - `looksOther`: true for an object that may be of that other kind. With a token that cannot read the other kind, a plan leaves it out.
+   *   - `without`: another kind of the account whose objects are in the list as well, under their own ids. They cannot be written as this
+   *     kind. They are read only if the plan would take over or delete an object of the list that the ledger does not have.
+   *   - `looksOther`: true for an object that may be of that other kind. With a token that cannot read the other kind, a plan leaves it
+   *     out.
    *   - `isOfAccount`: false for an object of another account in the list. Such an object does not count, unless the ledger has it.
    */
   items?:
@@ -38,14 +40,14 @@ export interface ListSource {
   /** The status that an object without a value answers with. It is read as an object without members, since its parent exists. */
   absent?: 404;
   /**
-   * Reads one object by its id or its key (`{id}` stands for both), for kinds whose keys the platform keeps unique. Used if there is no list,
-   * or instead of a long list with few mentioned objects.
+   * Reads one object by its id or its key (`{id}` stands for both), for kinds whose keys the platform keeps unique. Used if there is no
+   * list, or instead of a long list with few mentioned objects.
    */
   single?: SingleRead;
   /**
-   * Reads one object by its id (`{id}`). Used for recorded objects that the list does not show, so that a list that is behind does not lead to a
-   * second creation. Default: `single`. `isNeededFor`: true if a row of the list lacks values that have to be compared. Declared and recorded
-   * objects are then read by their ids as well.
+   * Reads one object by its id (`{id}`). Used for recorded objects that the list does not show, so that a list that is behind does not lead
+   * to a second creation. Default: `single`. `isNeededFor`: true if a row of the list lacks values that have to be compared. Declared and
+   * recorded objects are then read by their ids as well.
    */
   byId?: SingleRead & { isNeededFor?(row: ApiObject): boolean };
   /** The member of an object that changes with every write of it. */
@@ -55,9 +57,9 @@ export interface ListSource {
   /** The member that marks an object as deleted although it is still listed, or a function which finds this out. */
   deletedMark?: string | ((object: ApiObject) => boolean);
   /**
-   * The dotted paths of members of an object that are not fields, such as its owner. The rules of child kinds and the checks of meaning find them in
-   * `facts`, the checks also those of objects that cannot be declared. `updatedBy` is the id of the last person who changed the object. It is shown
-   * with drift.
+   * The dotted paths of members of an object that are not fields, such as its owner. The rules of child kinds and the checks of meaning
+   * find them in `facts`, the checks also those of objects that cannot be declared. `updatedBy` is the id of the last person who changed
+   * the object. It is shown with drift.
    */
   facts?: string[];
   /** Returns the platform's own count of writes to the collection, to which each of our requests adds one. */
@@ -72,8 +74,8 @@ export interface ListSource {
 export interface SingleRead {
   endpoint: Endpoint;
   /**
-   * The member of the answer that holds the object, or a function which returns the object in the form of a row of the list. `id`: the id or key
-   * that was read. The function returns null if the answer says that there is no such object.
+   * The member of the answer that holds the object, or a function which returns the object in the form of a row of the list. `id`: the id
+   * or key that was read. The function returns null if the answer says that there is no such object.
    */
   item?: string | ((answer: ApiObject, id: string) => ApiObject | null | undefined);
   /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
@@ -99,13 +101,16 @@ interface Later {
   ask?: Endpoint;
   /** Returns why the object in an answer is not ready; undefined if it is. The answer may have any form. */
   pending(object: ApiObject): Pending | undefined;
-  /** A further read for each declared object that is ready by its own answer. Each costs a request in every plan, so `checkReadiness` bounds them. */
+  /**
+   * A further read for each declared object that is ready by its own answer. Each costs a request in every plan, so `checkReadiness` bounds
+   * them.
+   */
   check?: ReadinessCheck;
 }
 
 /**
- * A read that shows whether an object works, if its own answer cannot show it: a verified domain serves nothing without its DNS record, for example.
- * A failed read leaves that open, and is never an error.
+ * A read that shows whether an object works, if its own answer cannot show it: a verified domain serves nothing without its DNS record, for
+ * example. A failed read leaves that open, and is never an error.
  */
 interface ReadinessCheck {
   /** `{id}` stands for the id of the object. */

@@ -57,8 +57,8 @@ const namingFields = memoize((kind: Kind) =>
 );
 
 /**
- * Returns a dotted name and the names in which it lies, to find the domain on which a DNS name depends: `a.b.c` and `b.c` for `a.b.c`. The last label
- * alone (`c`) cannot be a resource.
+ * Returns a dotted name and the names in which it lies, to find the domain on which a DNS name depends: `a.b.c` and `b.c` for `a.b.c`. The
+ * last label alone (`c`) cannot be a resource.
  */
 const enclosingNames = (name: string): string[] => {
   const labels = name.split('.');
@@ -66,8 +66,9 @@ const enclosingNames = (name: string): string[] => {
 };
 
 /**
- * Returns the id that the platform made for an object; undefined if the id is a name given by people, or the id of the parent or of an object that it
- * refers to. Used to find references to a deleted object in other live objects: only an id made for this object means it wherever it appears.
+ * Returns the id that the platform made for an object; undefined if the id is a name given by people, or the id of the parent or of an
+ * object that it refers to. Used to find references to a deleted object in other live objects: only an id made for this object means it
+ * wherever it appears.
  */
 export function platformIdOf(
   resource: LiveResource,
@@ -85,8 +86,8 @@ export function platformIdOf(
 }
 
 /**
- * Returns the addresses whose ids appear anywhere in a value as plain text, since some fields contain ids without a reference. Used to find what
- * breaks if the objects at these addresses are deleted. Secrets are not searched.
+ * Returns the addresses whose ids appear anywhere in a value as plain text, since some fields contain ids without a reference. Used to find
+ * what breaks if the objects at these addresses are deleted. Secrets are not searched.
  */
 export function addressesByIdIn(value: unknown, addressById: ReadonlyMap<string, Address>): Address[] {
   if (addressById.size === 0) return [];

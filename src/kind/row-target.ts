@@ -22,8 +22,8 @@ export const targetOf = (
     .join(':');
 
 /**
- * Returns the fields of a row (one platform object of a variable) that give its value to more targets than the declared ones, which a plan reports as
- * drift.
+ * Returns the fields of a row (one platform object of a variable) that give its value to more targets than the declared ones, which a plan
+ * reports as drift.
  */
 export const wideningFields = ({ shape }: Kind, fields: Fields): string[] =>
   (shape.widenedBy ?? []).filter((name) => fields[name] === true);

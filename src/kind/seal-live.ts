@@ -42,9 +42,9 @@ interface SealInput {
 }
 
 /**
- * Returns the input of a plan with every live value sealed (printed as `(secret)`) that must not be shown: secrets, and texts that may be. Used
- * right after the account was read, so that no later step can print such a value. `addressesOf`: returns the addresses that a live object
- * has in the configuration and the ledger, because it has several while it is renamed.
+ * Returns the input of a plan with every live value sealed (printed as `(secret)`) that must not be shown: secrets, and texts that may be.
+ * Used right after the account was read, so that no later step can print such a value. `addressesOf`: returns the addresses that a live
+ * object has in the configuration and the ledger, because it has several while it is renamed.
  */
 export function sealLive<I extends SealInput>(
   input: I,
@@ -80,8 +80,8 @@ export function isSealed({ desired, ledger, live }: Pick<SealInput, 'desired' | 
 }
 
 /**
- * Seals the values of one live object that no plan or message may show: first those at the paths where the ledger or the configuration has a
- * secret, then texts that look like a secret. Seals the same values in the platform's records that make up the object (its rows), and in
+ * Seals the values of one live object that no plan or message may show: first those at the paths where the ledger or the configuration has
+ * a secret, then texts that look like a secret. Seals the same values in the platform's records that make up the object (its rows), and in
  * other live objects that the same block could mean (`alternatives`).
  */
 function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {
@@ -115,8 +115,8 @@ interface SealedFields {
 }
 
 /**
- * Seals those texts in the fields of a live object that a plan must hide. Also returns the texts, so that the caller seals them where the platform's
- * records of the object repeat them. Fields of the address stay, because every plan prints them.
+ * Seals those texts in the fields of a live object that a plan must hide. Also returns the texts, so that the caller seals them where the
+ * platform's records of the object repeat them. Fields of the address stay, because every plan prints them.
  */
 function sealTexts(fields: Fields, knowledge: ObjectKnowledge): SealedFields {
   const { kind } = knowledge;
@@ -171,8 +171,8 @@ function contextOf(path: string, fields: Fields): TextContext {
 }
 
 /**
- * Returns a copy of a member of a row (an object of the platform) in which all texts are sealed that are in `hidden`. A row may contain a secret of
- * its object again under another name, and no plan or message may show it.
+ * Returns a copy of a member of a row (an object of the platform) in which all texts are sealed that are in `hidden`. A row may contain a
+ * secret of its object again under another name, and no plan or message may show it.
  */
 const sealAlike = (value: Value, hidden: ReadonlySet<string>): Value =>
   mapTree(value, (part) => {

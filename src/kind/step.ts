@@ -1,6 +1,6 @@
 /*
- * Makes steps: changes in the form in which a kind writes them, with their verb, the encoded bodies and the holes for ids. `write.ts` explains
- * their place between change and operation.
+ * Makes steps: changes in the form in which a kind writes them, with their verb, the encoded bodies and the holes for ids. `write.ts`
+ * explains their place between change and operation.
  */
 
 import type * as z from 'zod';
@@ -20,9 +20,9 @@ export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'mov
 }
 
 /**
- * Creates the step for a change: the values from which the plan fills the requests that a kind declares. Ids are holes, because objects that
- * the same run creates have none yet. `body` has the fields that change, `fullBody` the whole object as it will be. `members`: values that
- * only the caller has, such as the new index of a moved item.
+ * Creates the step for a change: the values from which the plan fills the requests that a kind declares. Ids are holes, because objects
+ * that the same run creates have none yet. `body` has the fields that change, `fullBody` the whole object as it will be. `members`: values
+ * that only the caller has, such as the new index of a moved item.
  */
 export function stepOf(
   kind: Kind,
@@ -45,9 +45,9 @@ export function stepOf(
 }
 
 /**
- * Returns the fields that a request of an apply sends, as the API takes them: for a creation, those that its endpoint accepts; for an update, those
- * that change. Empty for kinds whose objects are not the platform's own records (`byAddress`), such as a variable in one of its targets:
- * these kinds write whole records.
+ * Returns the fields that a request of an apply sends, as the API takes them: for a creation, those that its endpoint accepts; for an
+ * update, those that change. Empty for kinds whose objects are not the platform's own records (`byAddress`), such as a variable in one of
+ * its targets: these kinds write whole records.
  */
 function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
@@ -59,8 +59,9 @@ function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObje
 }
 
 /**
- * Returns the object as it will be after the change, in the form of the API, for endpoints that replace an object. Fields that are reset (null) are
- * left out, because such an endpoint resets every absent field. Empty for kinds whose objects are not the platform's own records (`byAddress`).
+ * Returns the object as it will be after the change, in the form of the API, for endpoints that replace an object. Fields that are reset
+ * (null) are left out, because such an endpoint resets every absent field. Empty for kinds whose objects are not the platform's own records
+ * (`byAddress`).
  */
 function encodeFullBody(kind: Kind, change: Change): ApiObject {
   if (kind.shape.byAddress) return {};
@@ -74,8 +75,8 @@ interface FieldsOfChange {
 }
 
 /**
- * Returns the fields of an object as they will be after its change: the declared ones, and the live ones that the configuration does not state, also
- * inside nested values.
+ * Returns the fields of an object as they will be after its change: the declared ones, and the live ones that the configuration does not
+ * state, also inside nested values.
  */
 export const fieldsAfter = (kind: Kind, { before, after }: FieldsOfChange): Fields => ({
   ...before?.fields,
@@ -87,8 +88,9 @@ export const isUpdateOnly = (kind: Kind, name: string): boolean =>
   traitsOf(kind.fields[name]!).updateOnly === true;
 
 /**
- * Encodes the fields for which `isIncluded` is true, as the API takes them, for the requests that create and update objects. Labels that the platform
- * never learns (`local`) are left out, and so are null members, except in fields that are written as they are (`atomic`): an absent member is reset as well.
+ * Encodes the fields for which `isIncluded` is true, as the API takes them, for the requests that create and update objects. Labels that
+ * the platform never learns (`local`) are left out, and so are null members, except in fields that are written as they are (`atomic`): an
+ * absent member is reset as well.
  */
 function encodeFields(
   kind: Kind,

@@ -51,8 +51,8 @@ export interface FieldTraits {
   /** The order of the list has no meaning; with `atomic`: that of the lists in the object. */
   unordered?: true;
   /**
-   * For an unordered list of objects: the optional members, such as the `ttl` of a DNS record, that are compared only in items that declare them.
-   * Such a list is an itemwise set, whose items are compared one by one (`isItemwise`).
+   * For an unordered list of objects: the optional members, such as the `ttl` of a DNS record, that are compared only in items that declare
+   * them. Such a list is an itemwise set, whose items are compared one by one (`isItemwise`).
    */
   whereDeclared?: readonly string[];
   /** The object is compared and written as a whole, not leaf by leaf. */
@@ -65,25 +65,31 @@ export interface FieldTraits {
   ref?: string;
   /** The list shows objects of another kind, and changes with them. */
   mirrors?: Mirrored;
-  /** The kind of a resource that the field names and that need not be declared. The value stays as written; a declared target is created first. */
+  /**
+   * The kind of a resource that the field names and that need not be declared. The value stays as written; a declared target is created
+   * first.
+   */
   softRef?: string;
   /**
-   * For a field with `softRef`: how to report objects that name each other in a circle, if that means more than that no order for their creation exists,
-   * as for redirects. The names are those of the objects, with the first one again at the end.
+   * For a field with `softRef`: how to report objects that name each other in a circle, if that means more than that no order for their
+   * creation exists, as for redirects. The names are those of the objects, with the first one again at the end.
    */
   circle?: { code: string; message: (names: readonly string[]) => string; hint: string };
   /** The kind of an object whose id the value may be. An export writes such an id as an expression that is right in any account. */
   mayIdentify?: string;
   /**
-   * Set if only one object of the account may have the value at a time, of any kind. An object gives it up before another one takes it. Fields with the
-   * same word share their values.
+   * Set if only one object of the account may have the value at a time, of any kind. An object gives it up before another one takes it.
+   * Fields with the same word share their values.
    */
   sole?: string;
   /** The field has the id of what the key names. Planning finds it, by one of several names. */
   foundBy?: OtherNames;
   /** The field matters only for the creation. It is not compared, and not sent again. */
   createOnly?: true;
-  /** The kind of the object that contains what the field names: `www.a.com` is in the domain `a.com`. That object is created first and deleted last. */
+  /**
+   * The kind of the object that contains what the field names: `www.a.com` is in the domain `a.com`. That object is created first and
+   * deleted last.
+   */
   within?: string;
   /** Required only for a creation. Without it, an existing object keeps its value, and an export can leave it out. */
   neededToCreate?: true;
@@ -100,9 +106,9 @@ export interface FieldTraits {
 }
 
 /**
- * Other names by which a configuration may name an object: a member of a project, for example, by the e-mail address, the user name or the user
- * id of a person. The key field has the usual name, which live objects have as their name and which an export writes. It is a trait of the field
- * that takes the id of what the key names, for a creation: planning finds the id unless the block declares it.
+ * Other names by which a configuration may name an object: a member of a project, for example, by the e-mail address, the user name or the
+ * user id of a person. The key field has the usual name, which live objects have as their name and which an export writes. It is a trait of
+ * the field that takes the id of what the key names, for a creation: planning finds the id unless the block declares it.
  */
 export interface OtherNames {
   /** The facts of a live object (see `read.facts`) that may stand in the place of the key. */
@@ -128,8 +134,8 @@ export interface NameDirectory {
 export interface Mirrored {
   kind: string;
   /**
-   * The member of an item that names the parent of that object, by its id. Without it, the list names all parents: a declared list then also
-   * contradicts each such object that it lacks, and such an object has the id of the object with the list.
+   * The member of an item that names the parent of that object, by its id. Without it, the list names all parents: a declared list then
+   * also contradicts each such object that it lacks, and such an object has the id of the object with the list.
    */
   parent?: string;
   /** The field of that object that equals a fact of the object with the list; without `fact`, its id. */
@@ -154,7 +160,10 @@ export const referenceOf: (schema: z.ZodType) => string | undefined = memoize((s
   return traitsOf(schema).ref ?? (inner && referenceOf(inner));
 });
 
-/** Returns the function for the usual spelling of a field's text, or of the texts in its list; undefined if each spelling has a meaning of its own. */
+/**
+ * Returns the function for the usual spelling of a field's text, or of the texts in its list; undefined if each spelling has a meaning of
+ * its own.
+ */
 export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = memoize((schema) => {
   const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
   return traitsOf(schema).normalText ?? (inner && normalTextOf(inner));
@@ -164,7 +173,9 @@ export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = me
 export const spelledAlike = (schema: z.ZodString, normalText: (text: string) => string): z.ZodString =>
   withTraits(schema.overwrite(normalText), { normalText });
 
-/** Returns the documentation of a field: one sentence from its `.describe()`, or from that of a wrapped schema; undefined if there is none. */
+/**
+ * Returns the documentation of a field: one sentence from its `.describe()`, or from that of a wrapped schema; undefined if there is none.
+ */
 export const docOf: (schema: z.ZodType) => string | undefined = memoize((schema) => {
   const inner = innerOf(schema);
   return schema.description ?? (inner && docOf(inner));
@@ -190,8 +201,8 @@ export const shapeOf: (schema: z.ZodType) => Record<string, z.ZodType> | undefin
 });
 
 /**
- * Returns a copy of a schema with more traits: facts about the field that a schema cannot state, such as "the platform never returns it". Used
- * by kinds to declare their fields. A copy, because several fields may share the schema.
+ * Returns a copy of a schema with more traits: facts about the field that a schema cannot state, such as "the platform never returns it".
+ * Used by kinds to declare their fields. A copy, because several fields may share the schema.
  */
 export function withTraits<T extends z.ZodType>(schema: T, traits: FieldTraits): T {
   const copy = schema.clone() as T;
@@ -214,9 +225,9 @@ export const secret = <T extends z.ZodType>(
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
 /**
- * Declares a field of a kind that is secret, except for plain text in the configuration, such as the value of a plain variable: it may stand in the
- * YAML, but plans hide a live value, since it may come from a secret. `inClear`: true if plain text is allowed; `neverReturned`: true if the platform
- * does not return the value.
+ * Declares a field of a kind that is secret, except for plain text in the configuration, such as the value of a plain variable: it may
+ * stand in the YAML, but plans hide a live value, since it may come from a secret. `inClear`: true if plain text is allowed;
+ * `neverReturned`: true if the platform does not return the value.
  */
 export const secretUnlessWritten = <T extends z.ZodType>(
   schema: T,
@@ -246,7 +257,10 @@ export const wholeOfSets = <T extends z.ZodType>(schema: T): T =>
   withTraits(schema, { atomic: true, unordered: true });
 /** Declares a field with the name of another resource in the same container. */
 export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
-/** Declares a field that may name a declared resource. That resource is created first. `circle`: what it means if such resources name each other. */
+/**
+ * Declares a field that may name a declared resource. That resource is created first. `circle`: what it means if such resources name each
+ * other.
+ */
 export const softRefTo = <T extends z.ZodType>(kind: string, schema: T, circle?: FieldTraits['circle']): T =>
   withTraits(schema, { softRef: kind, ...(circle && { circle }) });
 /** Declares a text that may be the id of an object of `kind`, anywhere in the account. */

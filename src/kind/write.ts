@@ -27,7 +27,9 @@ export type Verb = 'create' | 'update' | 'delete' | 'move';
 export interface Step {
   action: Verb | 'replace';
   address: Address;
-  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
+  /**
+   * The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects.
+   */
   id: Value;
   /**
    * The encoded fields: those that change or, for a creation, those that its endpoint accepts. Empty for a
@@ -68,18 +70,20 @@ export interface Draft {
 }
 
 /**
- * One request that a kind declares for a verb, in the long form, if its endpoint alone does not say everything. Each step fills it: members that
- * depend on the step are functions, the others go into the request as they are.
+ * One request that a kind declares for a verb, in the long form, if its endpoint alone does not say everything. Each step fills it: members
+ * that depend on the step are functions, the others go into the request as they are.
  */
 export interface WriteRequest
   extends Pick<Request, 'endpoint' | 'file' | 'etag' | 'expects' | 'late'>,
     Pick<Draft, 'phase'> {
   /**
-   * The fields in the body of an update: those that change, or all of them, with the live values of undeclared ones. Default: PATCH sends the
-   * changed ones, PUT and POST send all. A PATCH never has fields that cannot be changed.
+   * The fields in the body of an update: those that change, or all of them, with the live values of undeclared ones. Default: PATCH sends
+   * the changed ones, PUT and POST send all. A PATCH never has fields that cannot be changed.
    */
   sends?: 'changed' | 'whole';
-  /** Returns the body. Default: the encoded fields. With `file`, the body has a member `file`: the value of the field that names the file. */
+  /**
+   * Returns the body. Default: the encoded fields. With `file`, the body has a member `file`: the value of the field that names the file.
+   */
   body?(step: Step): unknown;
   /** Returns values for placeholders of the endpoint that are neither the object's `id`, nor a parent, nor a field. */
   params?(step: Step): Record<string, Value>;

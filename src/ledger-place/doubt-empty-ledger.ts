@@ -7,8 +7,8 @@ import { ledgerFoldersOf } from './find-own-ledger.ts';
 import { findLedgerElsewhere } from './repository-ledgers.ts';
 
 /**
- * Returns warnings about a stack without a ledger, whose plan adopts everything: its repository may have a ledger that this run could not look for,
- * or has one elsewhere. Throws `Problems` if it is elsewhere because of the YAML, which a pull request can change.
+ * Returns warnings about a stack without a ledger, whose plan adopts everything: its repository may have a ledger that this run could not
+ * look for, or has one elsewhere. Throws `Problems` if it is elsewhere because of the YAML, which a pull request can change.
  */
 export async function doubtEmptyLedger(
   { desired: { stack }, store }: { desired: Pick<Desired, 'stack'>; store: Pick<LedgerStore, 'proof'> },

@@ -23,15 +23,18 @@ export interface LedgerSearchPort {
   asksOrigin?: boolean;
 }
 
-/** Returns the folders in which a stack of the current folder may have its ledger: this one, that of the workspace, and the top of the repository. */
+/**
+ * Returns the folders in which a stack of the current folder may have its ledger: this one, that of the workspace, and the top of the
+ * repository.
+ */
 export const ledgerFoldersOf = (cwd: string): string[] => [
   ...new Set([cwd, findWorkspaceFolder(cwd) ?? cwd, workTreeOf(cwd) ?? cwd]),
 ];
 
 /**
- * Looks for the ledger that a stack already has in its repository, and says where it is unless that is the default file. Asks origin only if no file
- * is found, since each question takes time, but always in CI and before a change, where a forgotten file must not win. Throws `Problems` if there are
- * several.
+ * Looks for the ledger that a stack already has in its repository, and says where it is unless that is the default file. Asks origin only
+ * if no file is found, since each question takes time, but always in CI and before a change, where a forgotten file must not win. Throws
+ * `Problems` if there are several.
  */
 export async function findOwnLedger(
   stack: string,
@@ -69,8 +72,8 @@ function nameAmong(ledgers: GitLedgers, stack: string): string | undefined {
 }
 
 /**
- * Formats the place of a ledger that was found because nothing names it, with the line that makes looking for it unnecessary. `stack`: the name
- * under which it was found.
+ * Formats the place of a ledger that was found because nothing names it, with the line that makes looking for it unnecessary. `stack`: the
+ * name under which it was found.
  */
 const foundText = (stack: string, place: string): string =>
   place === 'git'
@@ -84,8 +87,8 @@ const severalLedgersProblem = (stack: string, places: readonly string[]): Diagno
   });
 
 /**
- * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there, or the other stacks of the repository
- * have theirs there. A plan warns of it, and an apply stops. Undefined if nothing speaks against it.
+ * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there, or the other stacks of the
+ * repository have theirs there. A plan warns of it, and an apply stops. Undefined if nothing speaks against it.
  */
 function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnostic | undefined {
   if (!inGit) return undefined;
@@ -108,7 +111,9 @@ function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnosti
   );
 }
 
-/** Returns a path as people write it in a folder. It stays absolute if links lead to the folder, because `..` would then mean another one. */
+/**
+ * Returns a path as people write it in a folder. It stays absolute if links lead to the folder, because `..` would then mean another one.
+ */
 export async function shortenPath(path: string, folder: string): Promise<string> {
   const realFolder = await realpath(folder);
   const shortPath = relative(realFolder, path);

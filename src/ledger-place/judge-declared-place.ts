@@ -1,6 +1,6 @@
 /*
- * Judges whether a run may use the place that `ledger:` of the YAML names. `validate` needs only this, so the code that opens ledgers is not
- * imported here.
+ * Judges whether a run may use the place that `ledger:` of the YAML names. `validate` needs only this, so the code that opens ledgers is
+ * not imported here.
  */
 import type { Configuration } from '../config/configuration.ts';
 import { workspaceFileName } from '../config/find-workspace.ts';
@@ -30,7 +30,9 @@ export async function judgeDeclaredPlace(
   return { refusal: toRefusal(request, verdict), path: verdict.path };
 }
 
-/** Returns the problem that a run with this environment could not use the place that the YAML names, for `validate`. Undefined if it could. */
+/**
+ * Returns the problem that a run with this environment could not use the place that the YAML names, for `validate`. Undefined if it could.
+ */
 export async function findRefusedPlace(owner: LedgerOwner, { env }: Host): Promise<Diagnostic | undefined> {
   const { ledger } = owner.configuration;
   if (!ledger || operatorLedgerPlace({}, { env }) !== undefined) return undefined;

@@ -1,6 +1,6 @@
 /*
- * Finds ledgers that a stack already has in its repository, although nothing names their place: files in `.trueup/ledger`, and a ref of the remote
- * `origin`. A clone without any setting uses what it finds, instead of starting an empty ledger and adopting every object again.
+ * Finds ledgers that a stack already has in its repository, although nothing names their place: files in `.trueup/ledger`, and a ref of the
+ * remote `origin`. A clone without any setting uses what it finds, instead of starting an empty ledger and adopting every object again.
  *
  *   candidate   a place that may have a ledger of the stack, in the form that `--ledger` takes
  */
@@ -29,8 +29,8 @@ interface UnverifiedLedger {
 }
 
 /**
- * Returns the files in which a stack has its ledger by default, in any of the folders, as real paths. Leaves out ledgers that were copied elsewhere,
- * because they only point to the copy.
+ * Returns the files in which a stack has its ledger by default, in any of the folders, as real paths. Leaves out ledgers that were copied
+ * elsewhere, because they only point to the copy.
  */
 export async function findLedgerFiles(stack: string, folders: readonly string[]): Promise<string[]> {
   const files = await Promise.all(
@@ -47,8 +47,8 @@ export async function findLedgerFiles(stack: string, folders: readonly string[])
 }
 
 /**
- * Asks the remote `origin` of the checkout for ledgers; undefined without a checkout or such a remote. The code for git is loaded only in a checkout,
- * because every command that opens a ledger may come here.
+ * Asks the remote `origin` of the checkout for ledgers; undefined without a checkout or such a remote. The code for git is loaded only in a
+ * checkout, because every command that opens a ledger may come here.
  */
 export async function findGitLedgers({
   cwd,
@@ -59,16 +59,16 @@ export async function findGitLedgers({
 }
 
 /**
- * True if the ledger of a stack at `origin` was copied elsewhere and only points to the copy. Asked only if a file has a ledger of the stack as well,
- * because it costs a fetch.
+ * True if the ledger of a stack at `origin` was copied elsewhere and only points to the copy. Asked only if a file has a ledger of the
+ * stack as well, because it costs a fetch.
  */
 export async function isCopiedFromGit(stack: string, host: Host): Promise<boolean> {
   return (await readUnverifiedLedger(stack, 'git', host)).stored.copiedTo !== undefined;
 }
 
 /**
- * Reads the ledger of a stack at a place, in the form that `--ledger` takes, without checking its signature. Without members if there is none, or if
- * it is damaged. `place`: as messages name it.
+ * Reads the ledger of a stack at a place, in the form that `--ledger` takes, without checking its signature. Without members if there is
+ * none, or if it is damaged. `place`: as messages name it.
  */
 export async function readUnverifiedLedger(
   stack: string,
@@ -90,10 +90,12 @@ const parseUnverifiedLedger = (text: string): UnverifiedLedger =>
   (tryParseJson(text) ?? {}) as UnverifiedLedger;
 
 /**
- * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty ledger a plan
- * would adopt all of them again and forget what the stack owns. Called only if the chosen place has no ledger. Undefined if the repository has no other.
+ * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty
+ * ledger a plan would adopt all of them again and forget what the stack owns. Called only if the chosen place has no ledger. Undefined if
+ * the repository has no other.
  *
- * - If the YAML chose the place, the problem is an error, because a pull request can change the YAML. It is also an error if `origin` cannot be asked.
+ * - If the YAML chose the place, the problem is an error, because a pull request can change the YAML. It is also an error if `origin`
+ *   cannot be asked.
  * - If the operator chose the place, the problem is a warning, and an `origin` that cannot be asked is ignored.
  *
  * The twin has ledgers of its own. `folders`: those that may contain a ledger file.

@@ -23,9 +23,9 @@ import { findOwnLedger, type LedgerSearchPort, shortenPath } from './find-own-le
 import { judgeDeclaredPlace, type LedgerOwner } from './judge-declared-place.ts';
 
 /**
- * Returns the options with the place of the ledger that the repository names. Everything that opens a ledger demands this, so each command calls it
- * once its configuration is read. Options that are settled stay as they are. May ask the person at the terminal whether a place of the YAML is allowed.
- * Throws `Problems` if it is not.
+ * Returns the options with the place of the ledger that the repository names. Everything that opens a ledger demands this, so each command
+ * calls it once its configuration is read. Options that are settled stay as they are. May ask the person at the terminal whether a place of
+ * the YAML is allowed. Throws `Problems` if it is not.
  */
 export async function settleLedger<O extends LedgerChoice>(
   options: O,
@@ -52,8 +52,8 @@ async function readDeclaredPlace(owner: LedgerOwner, { cwd }: Host): Promise<Rep
 }
 
 /**
- * Returns the warning that TRUEUP_LEDGER names another place than the YAML, so that the reviewer of a change of `ledger:` sees that it has no effect.
- * Empty if they agree, or if one of them names none.
+ * Returns the warning that TRUEUP_LEDGER names another place than the YAML, so that the reviewer of a change of `ledger:` sees that it has
+ * no effect. Empty if they agree, or if one of them names none.
  */
 export function warnOfOtherPlace(
   { ledger }: Pick<Configuration, 'ledger'>,
@@ -74,8 +74,8 @@ export function warnOfOtherPlace(
 }
 
 /**
- * Returns a function to read the ledger of the stack in the current folder, for commands such as `get` that work without a stack but use its ledger
- * if there is one. The place is decided when the ledger is read, since most of these commands never do.
+ * Returns a function to read the ledger of the stack in the current folder, for commands such as `get` that work without a stack but use
+ * its ledger if there is one. The place is decided when the ledger is read, since most of these commands never do.
  */
 export const createOwnLedgerReader =
   (options: LedgerChoice, owner: LedgerOwner, port: LedgerSearchPort) =>

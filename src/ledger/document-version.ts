@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /*
- * Versions of documents in stores without versions of their own: digests of their texts. A ledger may have 50 MB, so its text is digested and written in
- * chunks. Converted to bytes as a whole, it would take that memory once more.
+ * Versions of documents in stores without versions of their own: digests of their texts. A ledger may have 50 MB, so its text is digested
+ * and written in chunks. Converted to bytes as a whole, it would take that memory once more.
  */
 
 const chunkLength = 1024 * 1024;
@@ -34,8 +34,8 @@ export function versionOfText(text: string): string {
 }
 
 /**
- * Returns the version of the text in a file without reading all of it at once, to see whether a file is still the one that a run has read. Undefined if it
- * cannot be read. A file with bytes that are not UTF-8 gets a version that no text has.
+ * Returns the version of the text in a file without reading all of it at once, to see whether a file is still the one that a run has read.
+ * Undefined if it cannot be read. A file with bytes that are not UTF-8 gets a version that no text has.
  */
 export async function versionOfFile(path: string): Promise<string | undefined> {
   const digest = createHash('sha256');

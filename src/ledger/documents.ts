@@ -55,10 +55,11 @@ export interface ShardWrite {
 }
 
 /**
- * The part of a store that has its ownership index: the shards, and the versions of all ledgers. Methods throw `Problems` like those of `Documents`.
+ * The part of a store that has its ownership index: the shards, and the versions of all ledgers. Methods throw `Problems` like those of
+ * `Documents`.
  *
- * A version must differ whenever the content does. The store must find it, not the writer, because older versions of trueup without an index write
- * ledgers, too. It may also differ although the content is the same. Then a plan reads a ledger in vain.
+ * A version must differ whenever the content does. The store must find it, not the writer, because older versions of trueup without an
+ * index write ledgers, too. It may also differ although the content is the same. Then a plan reads a ledger in vain.
  */
 export interface OwnershipStore {
   /** The name that the ledger of this stack has, or would have. */
@@ -68,13 +69,15 @@ export interface OwnershipStore {
   /** Reads these shards of a folder, without those that do not exist. */
   readShards(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
   /**
-   * Replaces shards of a folder, with one write if the store can. Throws `Conflict` if it does not have the expected version of one of them. Then some of
-   * the others may be replaced.
+   * Replaces shards of a folder, with one write if the store can. Throws `Conflict` if it does not have the expected version of one of
+   * them. Then some of the others may be replaced.
    */
   writeShards(folder: string, writes: readonly ShardWrite[]): Promise<void>;
   /** Returns the names of all ledgers. */
   listNames(): Promise<readonly string[]>;
-  /** Returns the versions of all ledgers by name, without reading them; undefined for one whose version can only be found out by reading. */
+  /**
+   * Returns the versions of all ledgers by name, without reading them; undefined for one whose version can only be found out by reading.
+   */
   listVersions(): Promise<ReadonlyMap<string, string | undefined>>;
   /** Reads these ledgers, without those that do not exist. */
   readLedgers(names: readonly string[]): Promise<VersionedLedger[]>;

@@ -101,8 +101,8 @@ async function readDocument({ path, shown }: FilePlace): Promise<StoredDocument 
 }
 
 /**
- * Replaces the file of a document (ledger, lease or plan), or removes it if `text` is undefined. Throws `Conflict` if the file does not have the
- * expected version (undefined: if there is a file), because another run has written it meanwhile.
+ * Replaces the file of a document (ledger, lease or plan), or removes it if `text` is undefined. Throws `Conflict` if the file does not
+ * have the expected version (undefined: if there is a file), because another run has written it meanwhile.
  */
 async function replaceDocument(
   place: FilePlace,
@@ -275,7 +275,10 @@ async function takeLock(folder: string, entry: string, text: string, processes: 
   }
 }
 
-/** Creates a file with a text, and waits until it is on the disk. A long text is written in pieces, since its bytes would take as much memory again. */
+/**
+ * Creates a file with a text, and waits until it is on the disk. A long text is written in pieces, since its bytes would take as much
+ * memory again.
+ */
 async function createFile(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx');
   try {

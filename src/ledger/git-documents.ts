@@ -150,7 +150,10 @@ async function loadRecords(
   return new Map(existing.map((name) => [name, texts.get(idOf(name))!]));
 }
 
-/** Replaces files of the ownership index in one commit, like `replaceInRef`. `texts`: the new text of each file, and the version that it replaces. */
+/**
+ * Replaces files of the ownership index in one commit, like `replaceInRef`. `texts`: the new text of each file, and the version that it
+ * replaces.
+ */
 async function replaceIndexFiles(
   remote: GitRemote,
   start: { base: Snapshot; readSnapshot(): Promise<Snapshot> },
@@ -198,9 +201,10 @@ function createQueue(refPlace: string): <T>(access: GitAccess, work: () => Promi
 }
 
 /**
- * Replaces or removes files of a ref, such as the ledger of a stack together with records of its history, in one commit, and returns the commit. If
- * another run pushed meanwhile, makes the commit again on top of that. Throws `Conflict`, without changing anything, if that run changed one of the same
- * files. Returns undefined if other runs were faster each time. `base`: the snapshot (a commit of the ref, with its files) that was read last.
+ * Replaces or removes files of a ref, such as the ledger of a stack together with records of its history, in one commit, and returns the
+ * commit. If another run pushed meanwhile, makes the commit again on top of that. Throws `Conflict`, without changing anything, if that run
+ * changed one of the same files. Returns undefined if other runs were faster each time. `base`: the snapshot (a commit of the ref, with its
+ * files) that was read last.
  */
 async function replaceInRef(
   remote: GitRemote,

@@ -15,7 +15,10 @@ interface IndexRef {
   isKnownMissing(): boolean;
   /** Does one piece of work at a time, and converts errors of git to `Problems`. */
   enqueue<T>(access: 'read' | 'written', work: () => Promise<T>): Promise<T>;
-  /** Replaces files of the ref in one commit, as `gitDocuments` does it. Throws `Conflict`, without changing any, if one is not the expected blob. */
+  /**
+   * Replaces files of the ref in one commit, as `gitDocuments` does it. Throws `Conflict`, without changing any, if one is not the expected
+   * blob.
+   */
   replace(
     files: ReadonlyMap<string, { text: string; expected: string | undefined }>,
     options: { base: Snapshot; readSnapshot(): Promise<Snapshot> },

@@ -174,8 +174,8 @@ export class GitRemote {
     createBlob(text, (await this.#open()).objectFormat);
 
   /**
-   * Returns the contents of git objects of the ref, by id. Fetches the ref if the checkout lacks one: a fetch by another process, which may have been
-   * killed, stores a commit before its files. Rejects with a `GitError`.
+   * Returns the contents of git objects of the ref, by id. Fetches the ref if the checkout lacks one: a fetch by another process, which may
+   * have been killed, stores a commit before its files. Rejects with a `GitError`.
    */
   async #readContents(type: 'blob' | 'tree', ids: string[]): Promise<Map<string, Buffer>> {
     const repository = await this.#open();

@@ -48,8 +48,8 @@ export type JournalHead = z.infer<typeof journalHeadSchema>;
 /** Another line of a journal: the parts of the ledger that changed since the line before. Null means that the ledger has none any more. */
 export interface JournalLine {
   /**
-   * The entry and the intent of each changed address. An address loses its recorded order in `orders`; so an ordered list, with both members
-   * null, says that its order is not known any more.
+   * The entry and the intent of each changed address. An address loses its recorded order in `orders`; so an ordered list, with both
+   * members null, says that its order is not known any more.
    */
   set: Record<Address, { entry: LedgerEntry | null; begun: Intent | null }>;
   staged?: Record<CollectionId, StagedEntry | null>;

@@ -1,10 +1,9 @@
 /*
  * The journal of a run: a file on this machine with what the run changed since it last wrote the ledger.
  *
- * Writing the whole ledger after each request would be slow, and a crash must not lose what the run did. So each change of the ledger is
- * in a line of the journal, and is on the disk before the run goes on. Changes that wait for the same write share a line. The next run reads
- * the ledger and applies the lines to it.
- * journal-lines.ts has the format of a line.
+ * Writing the whole ledger after each request would be slow, and a crash must not lose what the run did. So each change of the ledger is in
+ * a line of the journal, and is on the disk before the run goes on. Changes that wait for the same write share a line. The next run reads
+ * the ledger and applies the lines to it. journal-lines.ts has the format of a line.
  */
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -78,7 +78,10 @@ export function holderTextOf({ text, version }: StoredDocument): string {
   return formatLease(holderPart);
 }
 
-/** Formats the holder of a lease for messages: `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 s, unless it is renewed` */
+/**
+ * Formats the holder of a lease for messages: `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z,
+ * in 40 s, unless it is renewed`
+ */
 export function formatLeaseHolder(record: LeaseRecord, now: number): string {
   const { user, host, pid, since, expires } = record;
   const secondsLeft = Math.ceil((Date.parse(expires) - now) / 1000);

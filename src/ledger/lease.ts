@@ -77,8 +77,8 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
 }
 
 /**
- * Writes a lease of this run instead of the one with version `replaced` (undefined: there is none), and keeps it renewed. Returns undefined if another
- * run has written one meanwhile.
+ * Writes a lease of this run instead of the one with version `replaced` (undefined: there is none), and keeps it renewed. Returns undefined
+ * if another run has written one meanwhile.
  */
 async function tryToTakeLease(
   documents: Documents,

@@ -107,8 +107,8 @@ class StoredLedger implements LedgerStore {
   #unansweredText: string | undefined;
 
   /**
-   * Opens the ledger of one stack in a store of documents. `key`: signs and verifies it. `journal`: the file with the changes of a run since the last
-   * write; absent without one. `now`: returns the time.
+   * Opens the ledger of one stack in a store of documents. `key`: signs and verifies it. `journal`: the file with the changes of a run
+   * since the last write; absent without one. `now`: returns the time.
    */
   constructor(documents: Documents, { key, journal, now = Date.now }: LedgerStoreOptions) {
     this.place = documents.place;

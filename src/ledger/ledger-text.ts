@@ -2,8 +2,8 @@ import { withSortedMembers } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 
 /*
- * The text of a ledger, entry by entry. A ledger may have 100,000 entries and a text of 50 MB. `JSON.stringify` of a sorted copy would take several times
- * that memory, at the moment when an apply uses the most.
+ * The text of a ledger, entry by entry. A ledger may have 100,000 entries and a text of 50 MB. `JSON.stringify` of a sorted copy would take
+ * several times that memory, at the moment when an apply uses the most.
  *
  *   record   `entries` or `begun` of a ledger: values by address. Its members are sorted, and those of its values, so that equal ledgers are equal texts
  *   part     a piece of the text with about `partLength` characters
@@ -44,8 +44,8 @@ export function formatLedgerParts(ledger: Ledger): string[] {
 }
 
 /**
- * Writes a part of a ledger as JSON text, with sorted members, so that equal ledgers have equal texts. One value at a time, because a ledger may be
- * large.
+ * Writes a part of a ledger as JSON text, with sorted members, so that equal ledgers have equal texts. One value at a time, because a
+ * ledger may be large.
  */
 function writeRecord(record: Readonly<Record<string, unknown>>, write: (text: string) => void): void {
   let separator = '{\n    ';
@@ -58,6 +58,9 @@ function writeRecord(record: Readonly<Record<string, unknown>>, write: (text: st
   write(separator.startsWith('{') ? '{}' : '\n  }');
 }
 
-/** Returns a value as JSON whose lines after the first begin with `indentation`. Line feeds in texts are escaped, so those of JSON only end its lines. */
+/**
+ * Returns a value as JSON whose lines after the first begin with `indentation`. Line feeds in texts are escaped, so those of JSON only end
+ * its lines.
+ */
 const formatIndented = (value: unknown, indentation: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${indentation}`);

@@ -6,14 +6,15 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { ownershipRef, refOfStack } from './git-ref.ts';
 
 /**
- * The ledgers in a git remote. `has`: true if there is one of that stack. `isEmpty`: true if there is none of any stack. `failure`: why the remote
- * could not be asked.
+ * The ledgers in a git remote. `has`: true if there is one of that stack. `isEmpty`: true if there is none of any stack. `failure`: why the
+ * remote could not be asked.
  */
 export type GitLedgers = { has(stack: string): boolean; isEmpty: boolean } | { failure: string };
 
 /**
- * Asks the remote `origin` of the checkout around a folder for ledgers (`refs/trueup/*`), so that a clone without any setting finds the ledger that its
- * colleagues use. Undefined if there is no checkout, or if it has no such remote. Asks once in a run, for all of its stacks.
+ * Asks the remote `origin` of the checkout around a folder for ledgers (`refs/trueup/*`), so that a clone without any setting finds the
+ * ledger that its colleagues use. Undefined if there is no checkout, or if it has no such remote. Asks once in a run, for all of its
+ * stacks.
  */
 export async function listGitLedgers(
   cwd: string,

@@ -40,8 +40,8 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
 }
 
 /**
- * Reads these files of a folder, like `readLedgersBesideFile`, because any of them may be the ledger of another stack. Leaves out those that are no
- * files; a file that is too large has no text.
+ * Reads these files of a folder, like `readLedgersBesideFile`, because any of them may be the ledger of another stack. Leaves out those
+ * that are no files; a file that is too large has no text.
  */
 export async function readLedgersInFolder(
   folder: string,
@@ -84,11 +84,11 @@ export interface RefLedgerText extends OtherLedgerText {
 const maxListings = 20;
 
 /**
- * Reads the ledgers of other stacks from the other refs of a git remote, so that a plan does not touch objects that these stacks own. Fetches only if the
- * checkout lacks some of them. A ledger that is too large has no text.
+ * Reads the ledgers of other stacks from the other refs of a git remote, so that a plan does not touch objects that these stacks own.
+ * Fetches only if the checkout lacks some of them. A ledger that is too large has no text.
  *
- * `listTips`: lists the commit of each ref. Called again if a ref has moved before it could be fetched: then a shallow clone gets only the new commit.
- * Rejects with a `GitError` if the remote does not answer, or if a ref moves each time.
+ * `listTips`: lists the commit of each ref. Called again if a ref has moved before it could be fetched: then a shallow clone gets only the
+ * new commit. Rejects with a `GitError` if the remote does not answer, or if a ref moves each time.
  */
 export async function readLedgersBesideRef(
   repository: Repository,
@@ -117,8 +117,9 @@ interface FoundLedger {
 }
 
 /**
- * Finds the ledgers in these refs. `missing`: the refs whose ledger is not in this checkout yet, or not known to be there. A fetch by another process, which
- * may have been killed, stores a commit before its files. So the ledger of a commit is only absent if the folder of the commit, its tree, does not name it.
+ * Finds the ledgers in these refs. `missing`: the refs whose ledger is not in this checkout yet, or not known to be there. A fetch by
+ * another process, which may have been killed, stores a commit before its files. So the ledger of a commit is only absent if the folder of
+ * the commit, its tree, does not name it.
  */
 async function findLedgers(
   tips: ReadonlyMap<string, string>,
@@ -156,8 +157,8 @@ async function findLedgers(
 const ledgerFile = 'ledger.json';
 
 /**
- * Reads the texts of the ledgers that other stacks have in refs of a git remote, so that a plan does not touch their objects. Git must have their files
- * (blobs) in this checkout already. A ledger that is too large has no text. `remote`: for messages.
+ * Reads the texts of the ledgers that other stacks have in refs of a git remote, so that a plan does not touch their objects. Git must have
+ * their files (blobs) in this checkout already. A ledger that is too large has no text. `remote`: for messages.
  */
 async function readBlobsOfLedgers(
   ledgers: readonly FoundLedger[],
@@ -229,8 +230,8 @@ export function parseOtherStacks(
 }
 
 /**
- * Returns the part of another stack's ledger that a plan uses. Without a valid signature (`isSigned`), anybody may have written the ledger, so no member is
- * trusted to have the right form, and creations that a run has begun (`begun`) do not count.
+ * Returns the part of another stack's ledger that a plan uses. Without a valid signature (`isSigned`), anybody may have written the ledger,
+ * so no member is trusted to have the right form, and creations that a run has begun (`begun`) do not count.
  */
 function toOtherStack(ledger: OtherLedger, isSigned: boolean): OtherStack {
   const { stack, generation, entries, begun, inputs, writtenAt = '', lastRun } = ledger;

@@ -1,5 +1,6 @@
 /*
- * The ownership index of a store: what the ledgers in it claim, so shortly that a plan of one of thousands of stacks need not read them all.
+ * The ownership index of a store: what the ledgers in it claim, so shortly that a plan of one of thousands of stacks need not read them
+ * all.
  *
  * Terms
  *   record   the claims of one version of one ledger, as digests (see `summarizeClaims`)
@@ -7,13 +8,14 @@
  *   shard    a document with the records of about a sixteenth of the ledgers, chosen by the names of these
  *   folder   the shards that one key has signed, named after the key
  *
- * Premise: an index that lies about a ledger would let a plan take an object of another stack. So a record counts only for the version of the ledger
- * that it was made from, and contains all claims of that version. After a crash between the write of a ledger and that of
- * its record, an older version of trueup, a restored backup or another key, the versions differ, and the plan reads the ledger itself. That is also why a record
- * is in one shard as a whole, although shards by address would be smaller for a single question: claims in several shards could not belong to one version.
+ * Premise: an index that lies about a ledger would let a plan take an object of another stack. So a record counts only for the version of
+ * the ledger that it was made from, and contains all claims of that version. After a crash between the write of a ledger and that of its
+ * record, an older version of trueup, a restored backup or another key, the versions differ, and the plan reads the ledger itself. That is
+ * also why a record is in one shard as a whole, although shards by address would be smaller for a single question: claims in several shards
+ * could not belong to one version.
  *
- * All digests are made with the key and, except for the proof, for one account. So they reveal nothing, fit no other account, and cannot be guessed.
- * A record has, in bytes:
+ * All digests are made with the key and, except for the proof, for one account. So they reveal nothing, fit no other account, and cannot be
+ * guessed. A record has, in bytes:
  *
  *   | bytes         | content                                                                              |
  *   | ------------- | ------------------------------------------------------------------------------------ |
@@ -88,8 +90,8 @@ export class OwnershipDigests {
   }
 
   /**
-   * Returns the digest that proves that a record of the index was made from this version of the ledger with this name. A record with another proof is
-   * outdated, and the ledger itself is read.
+   * Returns the digest that proves that a record of the index was made from this version of the ledger with this name. A record with
+   * another proof is outdated, and the ledger itself is read.
    */
   proof(ledgerName: string, version: string): Bytes {
     const text = signatureOf(this.#key, 'ownership', ['proof of ', JSON.stringify([ledgerName, version])]);
@@ -142,8 +144,8 @@ export function createRecord(
 }
 
 /**
- * The format of a shard and of what its records contain. A new version of trueup must increase it if a plan would look for claims by other texts than
- * `summarizeClaims` has recorded before, such as after a change of a kind's parent. Then the old records count for nothing.
+ * The format of a shard and of what its records contain. A new version of trueup must increase it if a plan would look for claims by other
+ * texts than `summarizeClaims` has recorded before, such as after a change of a kind's parent. Then the old records count for nothing.
  */
 const formatVersion = 1;
 

@@ -8,9 +8,9 @@ import { pathFrom } from '../paths.ts';
 const writtenFolders = ['', 'ledger', 'journal', 'ci', 'twin'];
 
 /**
- * Throws `Problems` if `.trueup` or a folder in it is a symbolic link that git tracks. A pull request can contain such a link, and the key and the
- * ledger would be written to wherever it leads. `homeFolder`: the path of `.trueup`. A link that the user made, such as one for several work trees, is
- * allowed. git is asked only if there is a link.
+ * Throws `Problems` if `.trueup` or a folder in it is a symbolic link that git tracks. A pull request can contain such a link, and the key
+ * and the ledger would be written to wherever it leads. `homeFolder`: the path of `.trueup`. A link that the user made, such as one for
+ * several work trees, is allowed. git is asked only if there is a link.
  */
 export async function refuseTrackedLinks(
   homeFolder: string,

@@ -157,8 +157,8 @@ export async function renameLedger(
 }
 
 /**
- * Writes the changes that an interrupted run left in its journal into the ledger, and returns that ledger. Done before a ledger is copied or renamed: the
- * journal stays on this machine and belongs to the old place and name. Returns the ledger as it is if there is no journal.
+ * Writes the changes that an interrupted run left in its journal into the ledger, and returns that ledger. Done before a ledger is copied
+ * or renamed: the journal stays on this machine and belongs to the old place and name. Returns the ledger as it is if there is no journal.
  */
 const includeJournal = async (from: LeasedLedger, ledger: Ledger): Promise<Ledger> =>
   from.store.journalText() === undefined ? ledger : writeWithLease(from, ledger);
@@ -258,8 +258,8 @@ export async function moveEntries(
 }
 
 /**
- * Reads the ledger that gets the entries in `trueup ledger move`; undefined if its stack has none yet. Throws `Problems` if it belongs to another stack, or
- * has no valid signature.
+ * Reads the ledger that gets the entries in `trueup ledger move`; undefined if its stack has none yet. Throws `Problems` if it belongs to
+ * another stack, or has no valid signature.
  */
 async function readMoveTarget({ stack, store }: LeasedLedger): Promise<Ledger | undefined> {
   const ledger = await store.read();

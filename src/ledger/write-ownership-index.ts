@@ -16,7 +16,10 @@ import {
 } from './ownership-index.ts';
 import { isVerified, verifyText } from './proof.ts';
 
-/** Summarizes the entries of a ledger; undefined if a summary could hide a claim. The kinds of objects decide about that, so it is passed in. */
+/**
+ * Summarizes the entries of a ledger; undefined if a summary could hide a claim. The kinds of objects decide about that, so it is passed
+ * in.
+ */
 export type SummarizeEntries = (entries: Ledger['entries']) => ClaimTexts | undefined;
 
 /** A record and its place in the index. */
@@ -26,7 +29,9 @@ interface PlacedRecord {
   record: OwnershipRecord;
 }
 
-/** How often shards are written again because another run wrote one of them meanwhile. After that, records are missing until the next apply. */
+/**
+ * How often shards are written again because another run wrote one of them meanwhile. After that, records are missing until the next apply.
+ */
 const maxWrites = 20;
 
 /** The number of ledgers that are in memory at once while an index is built. */
@@ -52,7 +57,10 @@ function recordOf(
   return { shard: shardOf(name), account: digests.account, record };
 }
 
-/** A run that has read so many ledgers of other stacks, because there is no index, begins one. With fewer, reading them takes less time than the index. */
+/**
+ * A run that has read so many ledgers of other stacks, because there is no index, begins one. With fewer, reading them takes less time than
+ * the index.
+ */
 const minLedgersForIndex = 100;
 
 /**
@@ -86,8 +94,8 @@ export async function updateOwnershipIndex(
 }
 
 /**
- * Reads all shards of the ownership index. If there are none, builds the index and returns undefined: it then has the records of all ledgers. Throws the
- * reason of `signal` if it is aborted before the index is written.
+ * Reads all shards of the ownership index. If there are none, builds the index and returns undefined: it then has the records of all
+ * ledgers. Throws the reason of `signal` if it is aborted before the index is written.
  */
 async function readOrBuildIndex(
   store: OwnershipStore,
@@ -116,8 +124,8 @@ export interface BuiltIndex {
 }
 
 /**
- * Builds the ownership index of a store from all of its ledgers, for `trueup ledger index`, and replaces the one of this key, if there is one. Runs that
- * write at the same time keep their records.
+ * Builds the ownership index of a store from all of its ledgers, for `trueup ledger index`, and replaces the one of this key, if there is
+ * one. Runs that write at the same time keep their records.
  */
 export async function rebuildOwnershipIndex(
   store: OwnershipStore,
@@ -160,8 +168,9 @@ async function buildShards(
 }
 
 /**
- * Reads these ledgers, a batch at a time, and creates their records for the ownership index: which objects each of them claims. `uncovered`: the places of
- * ledgers without a record, which every plan still reads. `coveredSize`: the characters of the other ledgers, which plans no longer read.
+ * Reads these ledgers, a batch at a time, and creates their records for the ownership index: which objects each of them claims.
+ * `uncovered`: the places of ledgers without a record, which every plan still reads. `coveredSize`: the characters of the other ledgers,
+ * which plans no longer read.
  */
 async function createRecords(
   store: OwnershipStore,
@@ -184,8 +193,9 @@ async function createRecords(
 }
 
 /**
- * Returns the function which merges the records that were built for a shard with those that it has by now. Records that are not among `proofsBefore` (those
- * of the shard before its ledgers were read) come from runs since then, maybe of ledgers that were read before. So they replace the built ones.
+ * Returns the function which merges the records that were built for a shard with those that it has by now. Records that are not among
+ * `proofsBefore` (those of the shard before its ledgers were read) come from runs since then, maybe of ledgers that were read before. So
+ * they replace the built ones.
  */
 const mergeBuilt =
   (built: readonly PlacedRecord[], proofsBefore: ReadonlySet<string>): MergeRecords =>
@@ -237,8 +247,8 @@ const recordsIn = (name: string, document: StoredDocument | undefined, key: Ledg
   );
 
 /**
- * Groups records of the ownership index (which stack owns which objects) by account, the form that they have in a shard: a part of the index in a
- * file of its own.
+ * Groups records of the ownership index (which stack owns which objects) by account, the form that they have in a shard: a part of the
+ * index in a file of its own.
  */
 function groupByAccount(placed: readonly PlacedRecord[]): Shard {
   const shard = new Map<string, OwnershipRecord[]>();

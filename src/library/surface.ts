@@ -8,9 +8,14 @@ import type { Resource } from '../model/resource.ts';
 export interface Surroundings {
   /** Paths and the ledger are relative to it. Default: the working directory of the process. */
   cwd?: string;
-  /** The variables to use instead of the environment of the process: `TRUEUP_TOKEN`, `TRUEUP_LEDGER_KEY`, `TRUEUP_SECRET_*` and the like. */
+  /**
+   * The variables to use instead of the environment of the process: `TRUEUP_TOKEN`, `TRUEUP_LEDGER_KEY`, `TRUEUP_SECRET_*` and the like.
+   */
   env?: Record<string, string | undefined>;
-  /** Called with messages that the command line prints on standard error, for example about a wait for a rate limit. Default: none are shown. */
+  /**
+   * Called with messages that the command line prints on standard error, for example about a wait for a rate limit. Default: none are
+   * shown.
+   */
   say?(text: string): void;
 }
 
@@ -51,7 +56,8 @@ export interface PlanOptions {
   /** Default: `TRUEUP_TOKEN`. */
   token?: string;
   /**
-   * The place of the ledger: a file, `git`, `git:REMOTE` or the URL of a store. Default: `TRUEUP_LEDGER`, else `ledger:` in the YAML, else a ledger that the repository has, else `.trueup/ledger/STACK.json`.
+   * The place of the ledger: a file, `git`, `git:REMOTE` or the URL of a store. Default: `TRUEUP_LEDGER`, else `ledger:` in the YAML, else
+   * a ledger that the repository has, else `.trueup/ledger/STACK.json`.
    */
   ledger?: string;
   /** The PostgreSQL database by which all runs with this token share its rate limits, as a URL. Default: `TRUEUP_LIMITS`. */
@@ -100,7 +106,10 @@ export interface Applied {
   outcome: Outcome;
   /** The plan after the apply: empty if the account is as declared. Absent if not all changes were done. */
   after?: Plan;
-  /** The objects with `$wait` that did not become ready in time, failed, were deleted, or were no longer waited for. Absent if all are ready. */
+  /**
+   * The objects with `$wait` that did not become ready in time, failed, were deleted, or were no longer waited for. Absent if all are
+   * ready.
+   */
   notReady?: { address: Address; why: string }[];
   /** The `$then` actions with `wait` whose work failed, took too long, or was no longer waited for. Absent if all succeeded. */
   unfinished?: { id: string; why: string }[];

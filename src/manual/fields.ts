@@ -76,8 +76,8 @@ function describeField(
 }
 
 /**
- * True if a field's schema allows null in addition to its values. The manual then says that null resets the field. False for a schema that allows anything:
- * there, null is a value like any other.
+ * True if a field's schema allows null in addition to its values. The manual then says that null resets the field. False for a schema that
+ * allows anything: there, null is a value like any other.
  */
 function isNullable(schema: z.ZodType): boolean {
   const inner = innerSchemaOf(schema);
@@ -143,8 +143,8 @@ function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
 }
 
 /**
- * Returns the members of an object schema by name; undefined for another schema. Looks inside wrappers, such as that of an optional value. Used to
- * list the members of each form of a union in the manual.
+ * Returns the members of an object schema by name; undefined for another schema. Looks inside wrappers, such as that of an optional value.
+ * Used to list the members of each form of a union in the manual.
  */
 const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {
   const inner = innerSchemaOf(schema);

@@ -262,7 +262,9 @@ function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   return [...section, `${first.trim().replace(/:( .*)?$/, '')}:`];
 }
 
-/** Formats a value of an example for the manual page on one line, in YAML's flow notation. Examples are data in the declaration of a kind. */
+/**
+ * Formats a value of an example for the manual page on one line, in YAML's flow notation. Examples are data in the declaration of a kind.
+ */
 function formatFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatFlow).join(', ')}]`;
   if (!isPlainObject(value)) return isPlainScalar(value) ? String(value) : JSON.stringify(value);

@@ -32,8 +32,8 @@ export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Addres
 }
 
 /**
- * Returns the kind (object type, such as `projectDomain`) whose manual page `trueup kinds NAME` shows. NAME is
- * the name of the kind, its path in the YAML, the name of its section, or another word for it. Throws `Problems` if no kind or several kinds match.
+ * Returns the kind (object type, such as `projectDomain`) whose manual page `trueup kinds NAME` shows. NAME is the name of the kind, its
+ * path in the YAML, the name of its section, or another word for it. Throws `Problems` if no kind or several kinds match.
  */
 export function requireKind(kinds: Kinds, name: string): Kind {
   const [match, ...others] = findKinds(kinds, name);

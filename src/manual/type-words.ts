@@ -20,8 +20,8 @@ interface Def {
 export const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
 /**
- * Returns the schema inside a wrapper, such as that of an optional value; undefined for other schemas. The manual describes a field by the inner
- * schema. Of a pipe, which checks a value and then converts it, that is the side that checks.
+ * Returns the schema inside a wrapper, such as that of an optional value; undefined for other schemas. The manual describes a field by the
+ * inner schema. Of a pipe, which checks a value and then converts it, that is the side that checks.
  */
 export function innerSchemaOf(schema: z.ZodType): z.ZodType | undefined {
   const def = defOf(schema);

@@ -3,8 +3,8 @@ import type { Position } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 
 /**
- * Returns the line that states a field, or the block of an object; undefined for an object that no configuration declares. Findings name it, so that
- * people find what to change.
+ * Returns the line that states a field, or the block of an object; undefined for an object that no configuration declares. Findings name
+ * it, so that people find what to change.
  */
 export function findPosition(
   address: Address,

@@ -22,7 +22,10 @@ import { applyFindingRules, checkRuleCodes, type JudgedFindings } from './findin
 import { type FoundSecrets, findSecrets } from './found-secrets.ts';
 import { viewOfConfigurations } from './view.ts';
 
-/** A configuration without errors in one of its stages. `platform`: the account that it is for; undefined if the configuration does not name one. */
+/**
+ * A configuration without errors in one of its stages. `platform`: the account that it is for; undefined if the configuration does not name
+ * one.
+ */
 export interface CheckedConfiguration {
   desired: Desired;
   stage?: string | undefined;
@@ -30,9 +33,9 @@ export interface CheckedConfiguration {
 }
 
 /**
- * Returns the findings in configurations as diagnostics with positions in their files. Used by `validate`, which reads no account. The configurations
- * of one account and stage become one view, because they refer to each other's objects. `isPart`: the account has more configurations than these,
- * so an object that the view lacks may be declared by another one.
+ * Returns the findings in configurations as diagnostics with positions in their files. Used by `validate`, which reads no account. The
+ * configurations of one account and stage become one view, because they refer to each other's objects. `isPart`: the account has more
+ * configurations than these, so an object that the view lacks may be declared by another one.
  */
 export async function findInConfigurations(
   meaning: Meaning,
@@ -72,7 +75,10 @@ export interface PlanFindings extends JudgedFindings, FoundSecrets {
   fixed: Diagnostic[];
 }
 
-/** The configurations of one stage of one account, with the view that they make together. `account`: a text that is equal for equal accounts. */
+/**
+ * The configurations of one stage of one account, with the view that they make together. `account`: a text that is equal for equal
+ * accounts.
+ */
 interface ViewedStage {
   account: string;
   view: View;
@@ -104,8 +110,8 @@ function judgeByOwnRules(
 }
 
 /**
- * Returns the findings of a plan, each with its state (new, unchanged or fixed) and the changes that cause it, so that a reviewer sees what the plan
- * makes worse or better. `views`: the account before and after the plan.
+ * Returns the findings of a plan, each with its state (new, unchanged or fixed) and the changes that cause it, so that a reviewer sees what
+ * the plan makes worse or better. `views`: the account before and after the plan.
  */
 export async function findInPlan(
   meaning: Meaning,
@@ -176,8 +182,8 @@ interface CheckedPlan {
 }
 
 /**
- * Loads the checks that can find something in views of an account: those for the kinds of their objects. Others are not loaded, so that a plan stays
- * fast.
+ * Loads the checks that can find something in views of an account: those for the kinds of their objects. Others are not loaded, so that a
+ * plan stays fast.
  */
 async function loadChecks({ checks }: Meaning, views: readonly View[]): Promise<readonly Check[]> {
   const groups = checks.filter(({ kinds }) =>

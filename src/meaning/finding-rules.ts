@@ -14,9 +14,10 @@ export interface JudgedFindings {
 }
 
 /**
- * Applies the rules in `findings:` of a configuration, so that its authors decide which findings stop a run, only appear, or are turned off. The first
- * rule that covers a finding sets its severity. A finding that no rule covers keeps its own. If matching the globs takes too many steps, `shown` has an
- * error at the rule with the most, because the author of a pull request could otherwise keep a run busy for hours.
+ * Applies the rules in `findings:` of a configuration, so that its authors decide which findings stop a run, only appear, or are turned
+ * off. The first rule that covers a finding sets its severity. A finding that no rule covers keeps its own. If matching the globs takes too
+ * many steps, `shown` has an error at the rule with the most, because the author of a pull request could otherwise keep a run busy for
+ * hours.
  */
 export function applyFindingRules(
   findings: readonly Diagnostic[],

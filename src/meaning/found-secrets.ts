@@ -1,6 +1,6 @@
 /*
- * Secrets that stand in clear in the configuration or the account, as findings point them out (`Finding.secrets`). A report that says so must not publish
- * them itself.
+ * Secrets that stand in clear in the configuration or the account, as findings point them out (`Finding.secrets`). A report that says so
+ * must not publish them itself.
  */
 import type { Finding, View } from '../kind/meaning.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';

@@ -9,8 +9,8 @@ import { mapMembers } from '../model/walk.ts';
 import { createView, type PlacedObject } from './view.ts';
 
 /**
- * Returns the views before and after a saved plan, for `trueup trace --plan`, which reads neither the configuration nor the account. A plan file has
- * no fields of objects that no stack owns, so these are left out, and the view knows nothing about their collections.
+ * Returns the views before and after a saved plan, for `trueup trace --plan`, which reads neither the configuration nor the account. A plan
+ * file has no fields of objects that no stack owns, so these are left out, and the view knows nothing about their collections.
  */
 export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
   const knows = knowledgeOfPlan(plan, kinds);
@@ -34,8 +34,8 @@ export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
 }
 
 /**
- * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
- * lists of several objects whose order changes their effect are included.
+ * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules
+ * from them. Only lists of several objects whose order changes their effect are included.
  */
 export function plannedLists({ before, after }: PlanViews, kinds: Kinds): PlannedList[] {
   return [...kinds.values()].flatMap((listKind) => {
@@ -60,7 +60,9 @@ export function plannedLists({ before, after }: PlanViews, kinds: Kinds): Planne
 const existsOn = (side: 'before' | 'after', { action }: Change): boolean =>
   side === 'before' ? action !== 'create' : action !== 'delete' && action !== 'forget';
 
-/** Returns the fields of the object of a change in a plan file: the undeclared ones, the unchanged ones, and one side of the changed ones. */
+/**
+ * Returns the fields of the object of a change in a plan file: the undeclared ones, the unchanged ones, and one side of the changed ones.
+ */
 function fieldsOn(side: 'before' | 'after', { before, after, fields }: Change): Fields {
   const changed = fields.flatMap((field): [string, Value][] => {
     const value = field[side];
@@ -83,7 +85,10 @@ function withNestedMembers(fields: Fields, overlay: Fields): Fields {
   return { ...fields, ...merged };
 }
 
-/** Returns the positions of items in the ordered lists of a saved plan, by address, so that its views have the same order as those of a new plan. */
+/**
+ * Returns the positions of items in the ordered lists of a saved plan, by address, so that its views have the same order as those of a new
+ * plan.
+ */
 function indexLists(lists: readonly PlannedList[]) {
   const positions = (addresses: readonly Address[]) =>
     new Map(addresses.map((address, index) => [address, index]));

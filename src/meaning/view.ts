@@ -1,6 +1,6 @@
 /*
- * Creates the views that checks and `trueup trace` read. A view has the objects of one account at one moment, and says how completely it has each
- * collection (the objects of a kind under a parent). `src/kind/meaning.ts` has the table of views and the other terms.
+ * Creates the views that checks and `trueup trace` read. A view has the objects of one account at one moment, and says how completely it
+ * has each collection (the objects of a kind under a parent). `src/kind/meaning.ts` has the table of views and the other terms.
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Knowledge, PlanViews, View, ViewedObject } from '../kind/meaning.ts';
@@ -55,8 +55,8 @@ export function viewOfConfigurations(configurations: readonly Desired[]): View {
 }
 
 /**
- * Returns the view of all stacks of a workspace, for the plan of one of them: a host that another one serves is not free. `unread` if a configuration has
- * errors, because it may declare more than was understood.
+ * Returns the view of all stacks of a workspace, for the plan of one of them: a host that another one serves is not free. `unread` if a
+ * configuration has errors, because it may declare more than was understood.
  */
 export function viewOfStacks(
   configurations: readonly {
@@ -78,8 +78,9 @@ interface PlannedFor {
 }
 
 /**
- * Returns the views of an account before and after a plan, so that checks find which findings the plan causes or ends. Checks keep what they compute
- * about a view, so the view before the plan is the same object in both places. `planned.besides`: the views of what other stacks declare.
+ * Returns the views of an account before and after a plan, so that checks find which findings the plan causes or ends. Checks keep what
+ * they compute about a view, so the view before the plan is the same object in both places. `planned.besides`: the views of what other
+ * stacks declare.
  */
 export function viewsOfPlan(
   live: Live,
@@ -91,15 +92,15 @@ export function viewsOfPlan(
 }
 
 /**
- * Returns the view of an account as it was read, for the states in which a rehearsed apply leaves it. There are as many states as requests, so this does
- * not compute the view after a plan.
+ * Returns the view of an account as it was read, for the states in which a rehearsed apply leaves it. There are as many states as requests,
+ * so this does not compute the view after a plan.
  */
 export const viewOfAccount = (live: Live, planned: PlannedFor): View => viewBefore(live, [], planned);
 
 /**
- * Returns the view of an account before a plan, from the objects that the plan has read. Its findings are compared with those of `viewAfter`, to
- * report the difference as the effect of the plan. Declared fields that no change touches have their declared values: the account hides some values, and
- * a finding about a hidden value would otherwise look new in the view after the plan.
+ * Returns the view of an account before a plan, from the objects that the plan has read. Its findings are compared with those of
+ * `viewAfter`, to report the difference as the effect of the plan. Declared fields that no change touches have their declared values: the
+ * account hides some values, and a finding about a hidden value would otherwise look new in the view after the plan.
  */
 function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
@@ -125,9 +126,9 @@ const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
 });
 
 /**
- * Returns the live fields of an object, with the declared values of those that its change leaves as they are, because the account hides some of these
- * values. Rows of the object that are not ours stay, too. So the views before and after the plan differ only in fields that the plan
- * changes.
+ * Returns the live fields of an object, with the declared values of those that its change leaves as they are, because the account hides
+ * some of these values. Rows of the object that are not ours stay, too. So the views before and after the plan differ only in fields that
+ * the plan changes.
  */
 function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | undefined): Fields {
   if (!change?.after || change.action === 'release') return object.fields;
@@ -138,9 +139,9 @@ function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | u
 }
 
 /**
- * Returns live fields with those values in clear that the plan shows as the state before a change. The account as it was read has them sealed, because
- * any live value may be a secret; the plan shows them because the ledger proves that the configuration once had them in clear. The checks need
- * them in clear as well: if a check finds that one of them is a secret after all, the plan hides it.
+ * Returns live fields with those values in clear that the plan shows as the state before a change. The account as it was read has them
+ * sealed, because any live value may be a secret; the plan shows them because the ledger proves that the configuration once had them in
+ * clear. The checks need them in clear as well: if a check finds that one of them is a secret after all, the plan hides it.
  */
 function withShownValues(fields: Fields, change: Change | undefined): Fields {
   const shown = (change?.fields ?? []).filter(({ before }) => before !== undefined && !holdsSecret(before));
@@ -152,8 +153,8 @@ function withShownValues(fields: Fields, change: Change | undefined): Fields {
 }
 
 /**
- * Returns the rows of an object that its change leaves alone, because they belong to others: undeclared TXT records at a name with declared ones, for
- * example.
+ * Returns the rows of an object that its change leaves alone, because they belong to others: undeclared TXT records at a name with declared
+ * ones, for example.
  */
 function rowsOfOthers({ rows = [] }: LiveResource, { before }: Change): Fields[] {
   const ours = new Set(before?.ids);
@@ -165,8 +166,8 @@ const withRowsOfOthers = ({ shape }: Kind, fields: Fields, others: readonly Fiel
   others.reduce((merged, row) => shape.mergeRows?.(merged, row) ?? merged, fields);
 
 /**
- * Returns the view of an account with the changes of a plan applied to its live objects, to find harm before anything is sent. Collections of a new
- * parent are complete, because they contain only objects that the plan creates.
+ * Returns the view of an account with the changes of a plan applied to its live objects, to find harm before anything is sent. Collections
+ * of a new parent are complete, because they contain only objects that the plan creates.
  */
 function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
@@ -184,7 +185,10 @@ function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: P
   return createView(placed, accountKnowledge(placed, kinds, live, createdAddresses), live);
 }
 
-/** Returns the fields of a live object as they are after its change, for the view after the plan; undefined if nothing of the object is left. */
+/**
+ * Returns the fields of a live object as they are after its change, for the view after the plan; undefined if nothing of the object is
+ * left.
+ */
 function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | undefined): Fields | undefined {
   if (!change || change.action === 'release') return object.fields;
   const foreignRows = rowsOfOthers(object, change);
@@ -196,8 +200,8 @@ function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | unde
 }
 
 /**
- * Returns `knows` for the view of an account: how completely the view has a collection. A whole kind is as complete as its least complete collection;
- * for domains, that is the list of projects or the domains of any project. `created`: the parents that the plan creates.
+ * Returns `knows` for the view of an account: how completely the view has a collection. A whole kind is as complete as its least complete
+ * collection; for domains, that is the list of projects or the domains of any project. `created`: the parents that the plan creates.
  */
 function accountKnowledge(
   objects: readonly ViewedObject[],
@@ -262,8 +266,9 @@ const byParent = ([a]: readonly PlacedObject[], [b]: readonly PlacedObject[]): n
   byText(a?.parent ?? '', b?.parent ?? '');
 
 /**
- * Creates a view with indexes for its lookups, so that checks of large accounts stay linear. `knows`: how completely the view has a collection, or all
- * objects of a kind. `live`: the account as it was read, for facts about its undeclarable objects; absent for a view without an account.
+ * Creates a view with indexes for its lookups, so that checks of large accounts stay linear. `knows`: how completely the view has a
+ * collection, or all objects of a kind. `live`: the account as it was read, for facts about its undeclarable objects; absent for a view
+ * without an account.
  */
 export function createView(objects: readonly PlacedObject[], knows: View['knows'], live?: Live): View {
   const byAddress = indexByAddress(objects);

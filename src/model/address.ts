@@ -25,8 +25,8 @@ export function escapeName(name: string): string {
 }
 
 /**
- * Returns the name behind an escaped name of an address, to show it to people or to write it into YAML; also used for words of a path. Text with an
- * invalid escape is returned unchanged.
+ * Returns the name behind an escaped name of an address, to show it to people or to write it into YAML; also used for words of a path. Text
+ * with an invalid escape is returned unchanged.
  */
 export function unescapeName(name: string): string {
   try {
@@ -41,8 +41,8 @@ export const lastNameOf = (address: Address): string =>
   unescapeName(address.slice(address.lastIndexOf('/') + 1));
 
 /**
- * Returns the address of a resource: its parent's address, its section, and its escaped names, as in `projects/web/env/TOKEN`. A plan compares the
- * block, the live object and the ledger entry that have equal addresses.
+ * Returns the address of a resource: its parent's address, its section, and its escaped names, as in `projects/web/env/TOKEN`. A plan
+ * compares the block, the live object and the ledger entry that have equal addresses.
  */
 export function addressOf(parent: Address | undefined, section: string, names: string[]): Address {
   let address = parent === undefined ? section : `${parent}/${section}`;
@@ -66,8 +66,8 @@ export function isWithinAny(address: Address, ancestors: { has(address: Address)
 }
 
 /**
- * Returns those of the candidates that are the address itself or above it, the nearest first. Used to find what applies to an object because it
- * applies to an object around it: the deletion of its project, for example, or a rule in the block of its project.
+ * Returns those of the candidates that are the address itself or above it, the nearest first. Used to find what applies to an object
+ * because it applies to an object around it: the deletion of its project, for example, or a rule in the block of its project.
  */
 export function ancestorsAmong(address: Address, candidates: { has(address: Address): boolean }): Address[] {
   const addresses: Address[] = [];

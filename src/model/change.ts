@@ -56,7 +56,10 @@ export type FieldCause = (typeof fieldCauses)[number];
 /** The reasons of changes that only sum up the causes of their fields. Reports print the causes beside the fields instead. */
 export const fieldReasons = { conflict: 'changed here and outside', drift: 'changed outside' } as const;
 
-/** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. `not-kept`: the platform did not keep it. */
+/**
+ * Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. `not-kept`: the platform did not keep
+ * it.
+ */
 export const orderCauses = ['edit', 'drift', 'unknown', 'not-kept'] as const;
 
 /** Why an item of an ordered list moves. */
@@ -129,8 +132,8 @@ interface CommonMembers {
   /** The declared fields for reports, if these must not show a secret that `after` has in clear. */
   shownFields?: Fields;
   /**
-   * Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. The reason of a `forget` must fit several
-   * objects, because `renewedTexts` prints it once for all of them.
+   * Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. The reason of a `forget` must fit
+   * several objects, because `renewedTexts` prints it once for all of them.
    */
   reason?: string;
   /** The object itself was deleted, replaced or renamed outside since the last apply, or was added outside to a row of ours. */
@@ -214,8 +217,8 @@ interface MembersByAction {
 type SpecialMember = { [A in ChangeAction]: keyof MembersByAction[A] }[ChangeAction];
 
 /**
- * The changes with one of these actions, as `decide` makes them. The members that an action does not have are undefined, so that code can read
- * a member before it knows the action, but cannot set it.
+ * The changes with one of these actions, as `decide` makes them. The members that an action does not have are undefined, so that code can
+ * read a member before it knows the action, but cannot set it.
  */
 export type DecidedChangeOf<Actions extends ChangeAction> = {
   [A in Actions]: CommonMembers & { action: A } & MembersByAction[A] & {
@@ -257,15 +260,15 @@ export type Change = ChangeOf<ChangeAction>;
 export type ComparedChange = ChangeOf<Exclude<ChangeAction, 'delete' | 'forget'>>;
 
 /**
- * True if a change creates an object again that somebody deleted outside (in the account, not by trueup) although the configuration declares
- * it. `accept` removes the block of such an object instead.
+ * True if a change creates an object again that somebody deleted outside (in the account, not by trueup) although the configuration
+ * declares it. `accept` removes the block of such an object instead.
  */
 export const isDeletedOutside = ({ action, outside }: Change): boolean =>
   action === 'create' && outside === true;
 
 /**
- * True if a change of the plan deletes a unit that somebody added outside to a row of ours. A row is one object of the platform that holds several
- * units, such as a variable with several targets.
+ * True if a change of the plan deletes a unit that somebody added outside to a row of ours. A row is one object of the platform that holds
+ * several units, such as a variable with several targets.
  */
 export const isJoinedOutside = (change: Change): change is ChangeOf<'delete'> =>
   change.action === 'delete' && change.outside === true;

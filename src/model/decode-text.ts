@@ -1,9 +1,9 @@
 import { DecodedBytes, type DecodedText, DecodedTextBuilder } from './decoded-text.ts';
 
 /**
- * Returns a text in all forms in which a secret may be hidden in it, so that it can be masked before it is printed: as it is, after each usual
- * decoding, and after two of them in turn. Decodings: escapes of JSON and JavaScript, percent and form encoding, HTML entities, base64 and base64url,
- * hexadecimal, folded white space. `shortest`: the length of the shortest secret to look for.
+ * Returns a text in all forms in which a secret may be hidden in it, so that it can be masked before it is printed: as it is, after each
+ * usual decoding, and after two of them in turn. Decodings: escapes of JSON and JavaScript, percent and form encoding, HTML entities,
+ * base64 and base64url, hexadecimal, folded white space. `shortest`: the length of the shortest secret to look for.
  */
 export function decodeText(text: string, shortest: number): DecodedText[] {
   const plain = DecodedTextBuilder.fromText(text);
@@ -42,8 +42,8 @@ function hexDigit(unit: number | undefined): number {
 }
 
 /**
- * Returns the number that `count` hexadecimal digits make from `index` on, for escapes such as `\u0041` and `%41` in which a text may hide a secret.
- * Returns -1 if one of them is no digit, because the text is then no escape. `units`: the UTF-16 units of the text.
+ * Returns the number that `count` hexadecimal digits make from `index` on, for escapes such as `\u0041` and `%41` in which a text may hide
+ * a secret. Returns -1 if one of them is no digit, because the text is then no escape. `units`: the UTF-16 units of the text.
  */
 function hexNumber(units: Uint16Array, index: number, count: number): number {
   let value = 0;
@@ -56,8 +56,8 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
 }
 
 /**
- * Decodes the escapes of JSON and JavaScript (`\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`), so that masking finds a secret that is quoted in this
- * form. A backslash that begins no valid escape stays. Returns undefined if the text has no backslash.
+ * Decodes the escapes of JSON and JavaScript (`\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`), so that masking finds a secret that is quoted
+ * in this form. A backslash that begins no valid escape stays. Returns undefined if the text has no backslash.
  */
 function decodeBackslashes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -93,8 +93,8 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
 }
 
 /**
- * Decodes percent encoding (`%41`), so that masking finds secrets in URLs. With `isForm`, a `+` is a space, as in forms. Returns undefined if there
- * is nothing to decode.
+ * Decodes percent encoding (`%41`), so that masking finds secrets in URLs. With `isForm`, a `+` is a space, as in forms. Returns undefined
+ * if there is nothing to decode.
  */
 function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): DecodedText | undefined {
   const { units } = source;
@@ -152,8 +152,8 @@ const namedEntities: Record<string, number> = {
 const longestEntity = 12;
 
 /**
- * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`) to find secrets that a page of an error quotes, so that they are masked in output. Returns
- * undefined if the text has none.
+ * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`) to find secrets that a page of an error quotes, so that they are masked in output.
+ * Returns undefined if the text has none.
  */
 function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -171,8 +171,8 @@ function decodeEntities(source: DecodedText): DecodedText | undefined {
 }
 
 /**
- * Returns the code point of the HTML entity at an index, such as `&amp;`, and its length, to search the decoded text for secrets. Returns undefined
- * if there is none; then the `&` is an ordinary character.
+ * Returns the code point of the HTML entity at an index, such as `&amp;`, and its length, to search the decoded text for secrets. Returns
+ * undefined if there is none; then the `&` is an ordinary character.
  */
 function entityAt(units: Uint16Array, index: number): { value: number; length: number } | undefined {
   const text = String.fromCharCode(...units.subarray(index, index + longestEntity));
@@ -184,8 +184,8 @@ function entityAt(units: Uint16Array, index: number): { value: number; length: n
 }
 
 /**
- * Returns the code point for an HTML entity, to find secrets in pages of errors. Only one of the parameters is set, by the form of the entity:
- * `&#x27;`, `&#39;` or `&amp;`. Returns undefined for an unknown name.
+ * Returns the code point for an HTML entity, to find secrets in pages of errors. Only one of the parameters is set, by the form of the
+ * entity: `&#x27;`, `&#39;` or `&amp;`. Returns undefined for an unknown name.
  */
 function entityValue(
   hexadecimal: string | undefined,
@@ -203,7 +203,8 @@ const isLineBreak = (unit: number) => unit === 10 || unit === 13;
 const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 
 /**
- * Returns the text with each run of white space as one space, to find secrets that a message wraps over several lines. Undefined if nothing changes.
+ * Returns the text with each run of white space as one space, to find secrets that a message wraps over several lines. Undefined if nothing
+ * changes.
  */
 function foldWhiteSpace(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -299,8 +300,8 @@ function endOfDigitRun(units: Uint16Array, start: number, digitOf: (unit: number
 }
 
 /**
- * Returns the values of the base64 or hexadecimal digits between two offsets of a text, without the line breaks, to decode them and look for secrets. Each has
- * the offsets where it was, because masking hides a secret that it finds there.
+ * Returns the values of the base64 or hexadecimal digits between two offsets of a text, without the line breaks, to decode them and look
+ * for secrets. Each has the offsets where it was, because masking hides a secret that it finds there.
  */
 function digitsBetween(
   { units, from, to }: DecodedText,

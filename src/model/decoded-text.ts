@@ -64,7 +64,8 @@ export class DecodedTextBuilder {
   }
 
   /**
-   * Returns the decoded text that was built, to search it for secrets. The result shares memory with the builder, so nothing may be added afterwards.
+   * Returns the decoded text that was built, to search it for secrets. The result shares memory with the builder, so nothing may be added
+   * afterwards.
    */
   build(): DecodedText {
     const [units, from, to] = [this.#units, this.#from, this.#to];
@@ -76,7 +77,10 @@ export class DecodedTextBuilder {
   }
 }
 
-/** Bytes that percent encoding, base64 or hexadecimal digits stand for, with their places in the source text. They become text where they are UTF-8. */
+/**
+ * Bytes that percent encoding, base64 or hexadecimal digits stand for, with their places in the source text. They become text where they
+ * are UTF-8.
+ */
 export class DecodedBytes {
   readonly #bytes: Uint8Array;
   readonly #from: Int32Array;
@@ -129,9 +133,9 @@ export class DecodedBytes {
   }
 
   /**
-   * Returns the code point that the bytes at an index encode in UTF-8, and the number of these bytes; -1 and 1 if they encode none, so that the caller
-   * skips one byte. Called for each character of decoded bytes in which masking looks for secrets. Accepts more than the standard (surrogates, forms with
-   * more bytes than needed), because some programs write those, and a secret in them must be masked, too.
+   * Returns the code point that the bytes at an index encode in UTF-8, and the number of these bytes; -1 and 1 if they encode none, so that
+   * the caller skips one byte. Called for each character of decoded bytes in which masking looks for secrets. Accepts more than the
+   * standard (surrogates, forms with more bytes than needed), because some programs write those, and a secret in them must be masked, too.
    */
   #pointAt(index: number): [point: number, length: number] {
     const first = this.#bytes[index]!;

@@ -28,7 +28,9 @@ export function formatUnreadKinds(unread: readonly string[]): string {
   return `${first} and ${others.length === 1 ? others[0] : `${others.length} other kinds`}`;
 }
 
-/** Formats what a deletion deletes, for messages: `15 objects (14 projectEnvVars, 1 project); not counted: deployments and 26 other kinds`. */
+/**
+ * Formats what a deletion deletes, for messages: `15 objects (14 projectEnvVars, 1 project); not counted: deployments and 26 other kinds`.
+ */
 export function formatDeletionCount({ objects, byKind, unread }: DeletionCount): string {
   const counted = `${objects} ${objects === 1 ? 'object' : 'objects'} (${formatKindCounts(byKind)})`;
   return unread.length === 0 ? counted : `${counted}; not counted: ${formatUnreadKinds(unread)}`;

@@ -1,7 +1,10 @@
 import { type Diagnostic, hasErrors, Problems, problem } from './diagnostic.ts';
 import { foldDiagnostics } from './fold-diagnostics.ts';
 
-/** Returns the problems to report for any error that was thrown. Used for a failed run, and for a failed stack among others. Similar ones are folded. */
+/**
+ * Returns the problems to report for any error that was thrown. Used for a failed run, and for a failed stack among others. Similar ones
+ * are folded.
+ */
 export const problemsOf = (error: unknown): Diagnostic[] =>
   error instanceof Problems && hasErrors(error.diagnostics)
     ? foldDiagnostics(error.diagnostics)
@@ -12,8 +15,8 @@ const bugHint =
   'this is a bug in trueup: report it with the file of `trueup doctor --bug FILE`, which has no names of your account, or with what TRUEUP_DEBUG=1 prints';
 
 /**
- * Converts an error that is not `Problems` to a problem that a command can print. It comes from the operating system or the platform, or it is a bug
- * in trueup.
+ * Converts an error that is not `Problems` to a problem that a command can print. It comes from the operating system or the platform, or it
+ * is a bug in trueup.
  */
 function unexpectedProblem(error: unknown) {
   const { message, hint, code, syscall, status } = error as {

@@ -30,9 +30,8 @@ export interface Position {
 export type FindingState = 'new' | 'unchanged' | 'fixed';
 
 /**
- * A problem as data. `code` is stable, so tests and users can rely on it. `message` describes the mistake, `hint` says
- * what to do. An error stops the command, a warning and a note stop nothing. A note is about something that could be better, or that this run
- * did not check.
+ * A problem as data. `code` is stable, so tests and users can rely on it. `message` describes the mistake, `hint` says what to do. An error
+ * stops the command, a warning and a note stop nothing. A note is about something that could be better, or that this run did not check.
  */
 export interface Diagnostic {
   severity: 'error' | 'warning' | 'note';
@@ -45,7 +44,9 @@ export interface Diagnostic {
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
   related?: { message: string; at: Position }[];
-  /** Only a finding of a plan (harm that valid configuration does) has it: its state, and the addresses of the changes that cause or fix it. */
+  /**
+   * Only a finding of a plan (harm that valid configuration does) has it: its state, and the addresses of the changes that cause or fix it.
+   */
   finding?: { state: FindingState; causes: readonly Address[] };
   /** A rule of `findings:` turns it off. Only code scanning gets such findings, because it marks them as suppressed. */
   isSuppressed?: true;
@@ -77,8 +78,8 @@ interface SourceStretch {
 export type Place = Position | SourceStretch | { at: Position | SourceStretch };
 
 /**
- * The code of the warning that a declared object exists and does not work, because something is missing elsewhere, such as a DNS record. Apply repeats
- * it at its end, and no approval of a plan depends on it.
+ * The code of the warning that a declared object exists and does not work, because something is missing elsewhere, such as a DNS record.
+ * Apply repeats it at its end, and no approval of a plan depends on it.
  */
 export const notReadyCode = 'plan/not-ready';
 
@@ -149,8 +150,8 @@ export const bySeverity = (a: Pick<Diagnostic, 'severity'>, b: Pick<Diagnostic, 
   severityRank[a.severity] - severityRank[b.severity];
 
 /**
- * Turns the error about a collection that could not be read into a warning. For `--allow-incomplete`, since the plan then covers the rest, and for
- * reports, because they must not depend on that option. Other diagnostics stay as they are.
+ * Turns the error about a collection that could not be read into a warning. For `--allow-incomplete`, since the plan then covers the rest,
+ * and for reports, because they must not depend on that option. Other diagnostics stay as they are.
  */
 export const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
   diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic;
@@ -206,8 +207,8 @@ export function byPlace(a: Position | undefined, b: Position | undefined): numbe
 }
 
 /**
- * Returns problems sorted by their place in the files, as commands print them, those without a place first. The same problem at the same place is
- * kept once; it occurs twice if several aliases refer to one line.
+ * Returns problems sorted by their place in the files, as commands print them, those without a place first. The same problem at the same
+ * place is kept once; it occurs twice if several aliases refer to one line.
  */
 export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   const identities = new Set<string>();

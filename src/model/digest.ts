@@ -4,7 +4,8 @@ import { isHole } from './value.ts';
 import { containsValue, setOwn, visitMembers } from './walk.ts';
 
 /*
- * Digests and signatures: plain digests of open values, then keyed digests of secrets and the signatures of texts, which need the ledger key.
+ * Digests and signatures: plain digests of open values, then keyed digests of secrets and the signatures of texts, which need the ledger
+ * key.
  */
 
 /**
@@ -19,8 +20,8 @@ export function digest(salt: string, value: unknown): string {
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /**
- * True if a value contains a hole that is filled later, such as a secret of the configuration. Neither a plan nor the ledger can digest such a value.
- * A reference to another object (`$ref`) does not count: it is digested as it is written.
+ * True if a value contains a hole that is filled later, such as a secret of the configuration. Neither a plan nor the ledger can digest
+ * such a value. A reference to another object (`$ref`) does not count: it is digested as it is written.
  */
 export const hasUnresolvedHole = (value: unknown): boolean =>
   containsValue(value, (part) => {
@@ -102,8 +103,8 @@ function copySorted(object: object, convert: (member: unknown) => unknown): Reco
 }
 
 /*
- * The ledger key itself is never used: each use has a sub-key, so that a signature or digest for one use is worthless for another. The id of a key is
- * also derived from a sub-key, because ids are published in ledgers and plans and must not help to guess the key.
+ * The ledger key itself is never used: each use has a sub-key, so that a signature or digest for one use is worthless for another. The id
+ * of a key is also derived from a sub-key, because ids are published in ledgers and plans and must not help to guess the key.
  */
 
 /** A key that makes keyed digests of secrets. `id` tells which key made a digest, without revealing the key. */
@@ -111,15 +112,15 @@ export interface DigestKey {
   id: string;
   secret: Sealed;
   /**
-   * The digests of some values: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). `isUnordered`: true if the
-   * lists in the value are sets, whose order depends on the secrets in them. Secrets in the value may be sealed.
+   * The digests of some values: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). `isUnordered`:
+   * true if the lists in the value are sets, whose order depends on the secrets in them. Secrets in the value may be sealed.
    */
   recordedDigests?: { get(salt: string, value: unknown, isUnordered: boolean): string | undefined };
 }
 
 /**
- * The uses of signatures: ledgers with their journals, plans, records of runs, jobs of a fleet with their results, and the ownership index of a
- * store.
+ * The uses of signatures: ledgers with their journals, plans, records of runs, jobs of a fleet with their results, and the ownership index
+ * of a store.
  */
 export type KeyUse = 'ledger' | 'plan' | 'history' | 'job' | 'ownership' | 'snapshot';
 
@@ -142,16 +143,16 @@ export interface LedgerKey extends SigningKey {
 }
 
 /**
- * Derives from the ledger key (TRUEUP_LEDGER_KEY) the sub-key for one use, such as digests or signatures. No sub-key allows conclusions about
- * another.
+ * Derives from the ledger key (TRUEUP_LEDGER_KEY) the sub-key for one use, such as digests or signatures. No sub-key allows conclusions
+ * about another.
  */
 const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'): Buffer =>
   Buffer.from(hkdfSync('sha256', material, 'trueup', label, 32));
 const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
 
 /**
- * Creates the ledger key (TRUEUP_LEDGER_KEY) from random bytes: its id, the key for digests of secrets, and one key for each sort of signed document.
- * The caller (`src/ledger/key.ts`) checks that the bytes are random enough.
+ * Creates the ledger key (TRUEUP_LEDGER_KEY) from random bytes: its id, the key for digests of secrets, and one key for each sort of signed
+ * document. The caller (`src/ledger/key.ts`) checks that the bytes are random enough.
  */
 export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
   id: subKey(material, 'id').toString('hex').slice(0, 12),
@@ -187,8 +188,9 @@ export const signatureOf = (key: SigningKey, use: KeyUse, parts: Iterable<string
   mac(key.signing[use], parts);
 
 /**
- * True if this key made the signature (`claimed`) of a text, given as one or more parts. Used before a ledger, a saved plan, a record or a job
- * is trusted. `use`: which of these it is, since each has a key of its own. Compares in constant time, so that the duration reveals nothing.
+ * True if this key made the signature (`claimed`) of a text, given as one or more parts. Used before a ledger, a saved plan, a record or a
+ * job is trusted. `use`: which of these it is, since each has a key of its own. Compares in constant time, so that the duration reveals
+ * nothing.
  */
 export function isValidSignature(
   claimed: string,
@@ -216,13 +218,15 @@ export const digestKeysOf = (key: LedgerKey | undefined): DigestKey[] =>
     (digestKey) => digestKey !== undefined,
   );
 
-/** Returns the ledger key that made the digest of a secret, by its id, to compare the secret with it; undefined if it is not available here. */
+/**
+ * Returns the ledger key that made the digest of a secret, by its id, to compare the secret with it; undefined if it is not available here.
+ */
 export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
   digestKeysOf(key).find((digestKey) => digestKey.id === id);
 
 /**
- * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal. `isUnordered`: true for a set, in
- * its comparable order.
+ * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal. `isUnordered`: true
+ * for a set, in its comparable order.
  */
 export function keyedDigest(key: DigestKey, salt: string, value: unknown, isUnordered = false): string {
   return (
@@ -239,7 +243,8 @@ export const secretId = (key: DigestKey, secret: unknown): string =>
   `${key.id}.${keyedDigest(key, 'id', secret)}`;
 
 /**
- * Returns the ledger key that made a digest of a secret id with `secretId`, to find the object with this id; undefined if it is not available here.
+ * Returns the ledger key that made a digest of a secret id with `secretId`, to find the object with this id; undefined if it is not
+ * available here.
  */
 export const findDigestKeyOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
   findDigestKey(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));

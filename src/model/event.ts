@@ -51,8 +51,8 @@ export interface Outcome {
 }
 
 /**
- * Returns how a run ended, in the word that its record has. `not finished`: nothing failed, but a rate limit left changes, or an action could not be
- * sent yet (`owed`), so that repeating the apply completes it. `failed`: something failed, or was skipped because of that.
+ * Returns how a run ended, in the word that its record has. `not finished`: nothing failed, but a rate limit left changes, or an action
+ * could not be sent yet (`owed`), so that repeating the apply completes it. `failed`: something failed, or was skipped because of that.
  */
 export function runEndOf({
   failed,

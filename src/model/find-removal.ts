@@ -7,8 +7,8 @@ import type { Removal } from './removal.ts';
 export type FindRemoval = (address: Address) => Removal | undefined;
 
 /**
- * Returns the entries of `removed:` for which a ledger has no object of ours, so that they have nothing to do any more, or never had. Used to tell
- * people which entries they can drop.
+ * Returns the entries of `removed:` for which a ledger has no object of ours, so that they have nothing to do any more, or never had. Used
+ * to tell people which entries they can drop.
  */
 export function listUnownedRemovals(
   removals: readonly Removal[],
@@ -22,8 +22,9 @@ export function listUnownedRemovals(
 }
 
 /**
- * Creates the function which finds the entry of `removed:` for an address: that of the object itself, or else the nearest of an object around it,
- * since an entry includes the contents. An entry for a variable includes its targets. Used wherever an undeclared object is decided about.
+ * Creates the function which finds the entry of `removed:` for an address: that of the object itself, or else the nearest of an object
+ * around it, since an entry includes the contents. An entry for a variable includes its targets. Used wherever an undeclared object is
+ * decided about.
  */
 export function createRemovalFinder(removals: readonly Removal[] = []): FindRemoval {
   const removalsByAddress = new Map(removals.map((removal) => [removal.address, removal]));

@@ -56,7 +56,10 @@ export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic
   return places.size < 2 || !first ? [diagnostic] : [first, ...others];
 }
 
-/** Returns a key that is equal for exact duplicates, such as a line that is read through two aliases. A command prints only the first of them. */
+/**
+ * Returns a key that is equal for exact duplicates, such as a line that is read through two aliases. A command prints only the first of
+ * them.
+ */
 const problemIdentityOf = ({
   severity,
   code,
@@ -79,8 +82,8 @@ const problemIdentityOf = ({
   ]);
 
 /**
- * Returns the parts of a position by which problems at one place are grouped, to print one message for them: file, line and column, but not the
- * quoted line.
+ * Returns the parts of a position by which problems at one place are grouped, to print one message for them: file, line and column, but not
+ * the quoted line.
  */
 const comparePositionKey = (position: Position | undefined) => [
   position?.file,
@@ -89,8 +92,8 @@ const comparePositionKey = (position: Position | undefined) => [
 ];
 
 /**
- * Returns a key that is equal for problems that differ only in the target of a variable (`projects/web/env/A@production` and `@preview`), so
- * that they are shown as one. Hints are not compared: they may name the target, too.
+ * Returns a key that is equal for problems that differ only in the target of a variable (`projects/web/env/A@production` and `@preview`),
+ * so that they are shown as one. Hints are not compared: they may name the target, too.
  */
 function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
   const { address = '', hint: _, ...otherMembers } = diagnostic;
@@ -100,8 +103,9 @@ function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
 }
 
 /**
- * Joins equal problems of one variable in several targets into one, with the address `projects/web/env/A [preview, production]`, so that a command
- * prints one message. Done first, before problems of different objects are joined. `index`: the position of the result among all problems.
+ * Joins equal problems of one variable in several targets into one, with the address `projects/web/env/A [preview, production]`, so that a
+ * command prints one message. Done first, before problems of different objects are joined. `index`: the position of the result among all
+ * problems.
  */
 function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
@@ -121,8 +125,8 @@ function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
 }
 
 /**
- * Joins the problems with one code at one line of a file, so that a command prints one message for a mistake in a template that 50 projects use.
- * Problems without a place, or with really different texts, stay apart.
+ * Joins the problems with one code at one line of a file, so that a command prints one message for a mistake in a template that 50 projects
+ * use. Problems without a place, or with really different texts, stay apart.
  */
 function foldByPlace(groups: ProblemGroup[]): ProblemGroup[] {
   return regroup(groups, placeKey, (samePlace) => {
@@ -146,7 +150,9 @@ const causeTextOf = memoize((group: ProblemGroup): string => {
   return first.alike?.cause ?? textWithoutNames(first);
 });
 
-/** Joins groups of problems with one cause at different places, so that a command prints one message for them. Called after `foldByPlace`. */
+/**
+ * Joins groups of problems with one cause at different places, so that a command prints one message for them. Called after `foldByPlace`.
+ */
 const foldByCause = (groups: ProblemGroup[]): ProblemGroup[] =>
   regroup(groups, causeKey, (groups) => [joinGroups(groups)]);
 
@@ -161,8 +167,8 @@ const regroup = (
 ): ProblemGroup[] => [...groupBy(groups, keyOf).values()].flatMap(join);
 
 /**
- * Joins groups of problems that were found to have the same cause, so that a command prints one message for them, where the first one would stand.
- * The message counts and names `problems`; `instances` are the same problems as the checks reported them: one for each target.
+ * Joins groups of problems that were found to have the same cause, so that a command prints one message for them, where the first one would
+ * stand. The message counts and names `problems`; `instances` are the same problems as the checks reported them: one for each target.
  */
 const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   index: groups[0]!.index,
@@ -180,8 +186,8 @@ function placeKey(group: ProblemGroup): string {
 }
 
 /**
- * Returns a key that is equal for groups of problems with one cause, although they stand at different places. Commands print one message for
- * all groups with equal keys (the third pass of folding).
+ * Returns a key that is equal for groups of problems with one cause, although they stand at different places. Commands print one message
+ * for all groups with equal keys (the third pass of folding).
  */
 function causeKey(group: ProblemGroup): string {
   const first = firstProblemOf(group);
@@ -247,8 +253,8 @@ const withoutValues = (text: string): string =>
   text.replace(/`[^`\n]*`|"(?:[^"\\\n]|\\.)*"|[^\s`"]*\/\S*|\d+/g, '\0');
 
 /**
- * Returns the subject of a group of problems: the address of a resource or the name of a secret. Two texts about one subject are two problems, and
- * are not joined into one message.
+ * Returns the subject of a group of problems: the address of a resource or the name of a secret. Two texts about one subject are two
+ * problems, and are not joined into one message.
  */
 function problemSubjectOf(group: ProblemGroup): string | undefined {
   const { address, secret } = firstProblemOf(group);
@@ -326,10 +332,9 @@ function foldedMessage(problems: Diagnostic[]): string {
 }
 
 /**
- * Returns the message for problems whose code has a wording: with the names of their subjects and of the
- * objects that need them, `2 secrets are not available, ...: a and b; needed by projects/web`, or without
- * names if the wording has no `subjectOf`. Families of missing secrets get a line each. Undefined for a wording with names if all problems have one
- * subject, because it is a plural.
+ * Returns the message for problems whose code has a wording: with the names of their subjects and of the objects that need them, `2 secrets
+ * are not available, ...: a and b; needed by projects/web`, or without names if the wording has no `subjectOf`. Families of missing secrets
+ * get a line each. Undefined for a wording with names if all problems have one subject, because it is a plural.
  */
 function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: string[]): string | undefined {
   const text = wording.message(subjects.length, problems.length);
@@ -345,8 +350,9 @@ function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: strin
 }
 
 /**
- * Returns the message of the first problem with the number of all: `is not ready (3 times, for projects/a, projects/b and projects/c)`. Used
- * for several problems of one cause whose code has no better text. `subjects`: the names of the resources or secrets that they are about.
+ * Returns the message of the first problem with the number of all: `is not ready (3 times, for projects/a, projects/b and projects/c)`.
+ * Used for several problems of one cause whose code has no better text. `subjects`: the names of the resources or secrets that they are
+ * about.
  */
 function countedMessage(problems: Diagnostic[], subjects: string[]): string {
   const { message, alike, address } = problems[0]!;
@@ -358,8 +364,8 @@ function countedMessage(problems: Diagnostic[], subjects: string[]): string {
 }
 
 /**
- * Returns the hint of the message into which several problems with one cause are folded: a common one, or the first hint, with "likewise for the
- * others" if the others differ. Undefined for a code with a wording that has no hint.
+ * Returns the hint of the message into which several problems with one cause are folded: a common one, or the first hint, with "likewise
+ * for the others" if the others differ. Undefined for a code with a wording that has no hint.
  */
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;
@@ -383,8 +389,8 @@ export const otherPlaces = ({ folded = [] }: Diagnostic): number =>
   Math.max(0, distinctPlacesOf(folded).length - 1);
 
 /**
- * Returns the related places below a message that stands for several problems: first those of the problems' own `related`, such as the first
- * of two declarations (at most three with one text), then the place of each further problem.
+ * Returns the related places below a message that stands for several problems: first those of the problems' own `related`, such as the
+ * first of two declarations (at most three with one text), then the place of each further problem.
  */
 function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> {
   const [, ...otherInstances] = distinctPlacesOf(instances);

@@ -20,8 +20,8 @@ export interface GlobRules {
 }
 
 /**
- * A state that consumes one character of the text (a literal one, one that passes a test, or any except a slash) and leads to `next`. A state
- * that consumes none leads to all of `next` at once.
+ * A state that consumes one character of the text (a literal one, one that passes a test, or any except a slash) and leads to `next`. A
+ * state that consumes none leads to all of `next` at once.
  */
 interface AutomatonState {
   consumes?: number | CodeTest | 'any';
@@ -73,9 +73,9 @@ export class Automaton {
   steps = 0;
 
   /**
-   * Builds an automaton that matches many texts with one parsed glob, such as addresses with a `--target`. The time for a text is linear in its
-   * length, because a glob that a user wrote must not stop the program. States are numbers: a text matches if it leads from `#start` to the
-   * accepting state.
+   * Builds an automaton that matches many texts with one parsed glob, such as addresses with a `--target`. The time for a text is linear in
+   * its length, because a glob that a user wrote must not stop the program. States are numbers: a text matches if it leads from `#start` to
+   * the accepting state.
    */
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
@@ -210,9 +210,9 @@ export class Automaton {
   }
 
   /**
-   * Turns a sequence of nodes of a parsed glob into states of the automaton, and returns the number of the first one. Begins with the
-   * last node, because each state needs the number of the state behind it. `next`: the state behind the sequence. `endsPart`: a slash or
-   * the end of the glob follows, so that a `**` at the end of the sequence is a whole part (a name between slashes) and matches several names.
+   * Turns a sequence of nodes of a parsed glob into states of the automaton, and returns the number of the first one. Begins with the last
+   * node, because each state needs the number of the state behind it. `next`: the state behind the sequence. `endsPart`: a slash or the end
+   * of the glob follows, so that a `**` at the end of the sequence is a whole part (a name between slashes) and matches several names.
    */
   #compile(nodes: GlobNode[], { endsPart, next }: { endsPart: boolean; next: number }): number {
     let first = next;

@@ -45,8 +45,8 @@ class GlobParser {
   }
 
   /**
-   * Parses a glob, such as a `--target`, from the current position to its end or, inside a group such as `{a,b}`, up to the `,` or `}` that ends this
-   * alternative. Returns the nodes that the automaton is built from. `depth`: the number of groups around the position.
+   * Parses a glob, such as a `--target`, from the current position to its end or, inside a group such as `{a,b}`, up to the `,` or `}` that
+   * ends this alternative. Returns the nodes that the automaton is built from. `depth`: the number of groups around the position.
    */
   parseSequence(depth: number): GlobNode[] {
     const nodes: GlobNode[] = [];
@@ -145,8 +145,8 @@ interface ClassMember {
 }
 
 /**
- * Returns the characters of a class of a glob (`[a\-z]`) without backslashes, each with the mark whether it was escaped: an escaped `-` or `[` stands
- * for itself, any other has its special meaning.
+ * Returns the characters of a class of a glob (`[a\-z]`) without backslashes, each with the mark whether it was escaped: an escaped `-` or
+ * `[` stands for itself, any other has its special meaning.
  */
 function unescapeClass(chars: string[]): ClassMember[] {
   const members: ClassMember[] = [];

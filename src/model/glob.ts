@@ -109,7 +109,8 @@ export function splitGlob(glob: string): { folder: string; below: string } {
 
 /**
  * Splits a parsed glob into the literal text in front of its first wildcard (`front`) and the nodes from there on: `projects/web-*` into
- * `projects/web-` and the node of `*`. A slash before `**` or braces stays with the nodes. Most addresses do not begin with the literal text, and then need no automaton.
+ * `projects/web-` and the node of `*`. A slash before `**` or braces stays with the nodes. Most addresses do not begin with the literal
+ * text, and then need no automaton.
  */
 function splitFront(nodes: GlobNode[]): { front: string; patternNodes: GlobNode[] } {
   let front = '';

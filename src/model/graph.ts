@@ -81,8 +81,8 @@ function visitDepthFirst<T>(
 }
 
 /**
- * Does `work` for each stack as soon as the stacks in its `waitsFor` are done, and for as many stacks as possible at once. Used to plan and to apply
- * several stacks. `stacks`: each after those that it waits for. `work` gets the results of these by id. Returns all results by id.
+ * Does `work` for each stack as soon as the stacks in its `waitsFor` are done, and for as many stacks as possible at once. Used to plan and
+ * to apply several stacks. `stacks`: each after those that it waits for. `work` gets the results of these by id. Returns all results by id.
  */
 export async function workInOrder<S extends { id: string; waitsFor: readonly string[] }, T>(
   stacks: readonly S[],
@@ -103,7 +103,10 @@ export async function workInOrder<S extends { id: string; waitsFor: readonly str
   return results;
 }
 
-/** Groups items by key, such as changes by collection. Groups and items keep the order in which they first appear. (Node 20 lacks Map.groupBy.) */
+/**
+ * Groups items by key, such as changes by collection. Groups and items keep the order in which they first appear. (Node 20 lacks
+ * Map.groupBy.)
+ */
 export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) addTo(groups, key(item), item);
@@ -133,8 +136,8 @@ export const byKey = ([a]: readonly [string, ...unknown[]], [b]: readonly [strin
   byText(a, b);
 
 /**
- * Returns a function which computes a result once for each object, such as a schema or a change, because plans ask for it repeatedly. The object must
- * not change. The cache does not keep it alive.
+ * Returns a function which computes a result once for each object, such as a schema or a change, because plans ask for it repeatedly. The
+ * object must not change. The cache does not keep it alive.
  */
 export function memoize<K extends object, T>(compute: (key: K) => T): (key: K) => T {
   const cache = new WeakMap<K, { value: T }>();

@@ -1,6 +1,6 @@
 /*
- * The forms of a ledger's place, as `--ledger`, TRUEUP_LEDGER and `ledger:` of the YAML name it: `git` or `git:REMOTE`, the URL of a store, or else
- * the path of a file.
+ * The forms of a ledger's place, as `--ledger`, TRUEUP_LEDGER and `ledger:` of the YAML name it: `git` or `git:REMOTE`, the URL of a store,
+ * or else the path of a file.
  */
 
 /** True if a place has a scheme, so that a mistyped URL is reported instead of being used as the name of a file. */

@@ -44,7 +44,10 @@ export interface LedgerEntry {
   updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */
   existing?: true;
-  /** The stack that may take the object over (`$handover`). This stack no longer changes or deletes it, and drops the entry once that stack owns it. */
+  /**
+   * The stack that may take the object over (`$handover`). This stack no longer changes or deletes it, and drops the entry once that stack
+   * owns it.
+   */
   handover?: string;
   /** The secret that its creation showed never arrived at its destination: the object is replaced without asking. */
   tainted?: true;
@@ -127,8 +130,8 @@ export interface Ledger {
   /** The order of our items in each ordered list after the last apply that finished it. A list that is absent has no known order. */
   orders?: Record<CollectionId, Address[]>;
   /**
-   * The change that a run did first on an account that was new to this ledger (see `src/plan/choose-first-change.ts`), until a fresh read has shown
-   * that the account kept it.
+   * The change that a run did first on an account that was new to this ledger (see `src/plan/choose-first-change.ts`), until a fresh read
+   * has shown that the account kept it.
    */
   unverifiedFirstChange?: Address;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
@@ -136,8 +139,9 @@ export interface Ledger {
 }
 
 /**
- * Returns the addresses that an interrupted run left unfinished, each with its kind: creations whose outcome is unknown, and objects in versions that
- * it staged and did not promote. The next plan has to read them, since their objects may exist, whether they are declared or not.
+ * Returns the addresses that an interrupted run left unfinished, each with its kind: creations whose outcome is unknown, and objects in
+ * versions that it staged and did not promote. The next plan has to read them, since their objects may exist, whether they are declared or
+ * not.
  */
 export const unfinishedAddresses = (
   ledger: Pick<Ledger, 'begun' | 'staged'>,
@@ -157,7 +161,9 @@ export const addressesInLedger = (ledger: Ledger): [address: Address, kind: stri
   ...unfinishedAddresses(ledger),
 ];
 
-/** Returns the ledger of a stack that has never been applied to this account. Also used where something is planned or read without a ledger. */
+/**
+ * Returns the ledger of a stack that has never been applied to this account. Also used where something is planned or read without a ledger.
+ */
 export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({
   formatVersion: 2,
   baseUrl,
@@ -199,8 +205,8 @@ export const stackNameRule =
   'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit; `@` and a stage may follow (`shop@staging`)';
 
 /**
- * True if `name` (in a `$from`, `$handover` or `$position`) refers to this stack: `web` refers to `web` and, if it is written in a stack with a stage
- * (`from`), also to `web` in that stage.
+ * True if `name` (in a `$from`, `$handover` or `$position`) refers to this stack: `web` refers to `web` and, if it is written in a stack
+ * with a stage (`from`), also to `web` in that stage.
  */
 export function refersToStack(name: string, stack: string, { from }: { from: string }): boolean {
   const index = from.indexOf('@');
@@ -215,8 +221,8 @@ const ageUnits = [
 ] as const;
 
 /**
- * Formats an age in milliseconds in its largest whole unit, such as `3 days ago`, for messages about a ledger. The clock of another writer may be
- * ahead of ours.
+ * Formats an age in milliseconds in its largest whole unit, such as `3 days ago`, for messages about a ledger. The clock of another writer
+ * may be ahead of ours.
  */
 export function ageText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);

@@ -17,7 +17,9 @@ export function addressWithoutTarget(address: Address): Address {
     : address;
 }
 
-/** Returns the target in the address of a unit, such as `production` for a variable in production; an empty text if the address has none. */
+/**
+ * Returns the target in the address of a unit, such as `production` for a variable in production; an empty text if the address has none.
+ */
 export const unitSuffixOf = (address: Address): string =>
   address.slice(addressWithoutTarget(address).length + 1);
 
@@ -44,9 +46,9 @@ interface CountedObject {
 }
 
 /**
- * Counts objects as plans count changes, for every text that says how many objects a configuration, an account or a ledger has. Each address is one
- * object, but the targets of a variable (`env/A@preview`, `env/A@production`) count once if they come from one YAML entry or, in an account or a
- * ledger, from one object of the platform, so that they have the same ids.
+ * Counts objects as plans count changes, for every text that says how many objects a configuration, an account or a ledger has. Each
+ * address is one object, but the targets of a variable (`env/A@preview`, `env/A@production`) count once if they come from one YAML entry
+ * or, in an account or a ledger, from one object of the platform, so that they have the same ids.
  */
 export function countObjects(objects: Iterable<CountedObject>): number {
   const keyOf = ({ address, at, ids = [] }: CountedObject) => {
@@ -58,8 +60,8 @@ export function countObjects(objects: Iterable<CountedObject>): number {
 }
 
 /**
- * Creates a function which returns a key for each of these changes. Changes with an equal key are one logical change, which reports show and count
- * once: units of one YAML entry that change in the same way, such as a variable in three targets.
+ * Creates a function which returns a key for each of these changes. Changes with an equal key are one logical change, which reports show
+ * and count once: units of one YAML entry that change in the same way, such as a variable in three targets.
  */
 function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
   const unitCounts = new Map<Address, number>();

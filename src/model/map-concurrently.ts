@@ -1,6 +1,6 @@
 /**
- * Runs a task for each item, at most `limit` at once, and returns the results in the order of the items. Rejects with the error of the first task that
- * fails: no further task is started then, and those that are under way go on.
+ * Runs a task for each item, at most `limit` at once, and returns the results in the order of the items. Rejects with the error of the
+ * first task that fails: no further task is started then, and those that are under way go on.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],

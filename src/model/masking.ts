@@ -18,8 +18,9 @@ export interface Masking {
    */
   setVisibleText(open: () => string): void;
   /**
-   * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear, in capitals or small letters, or
-   * in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word. `alsoVisible`: further text that people see anyway.
+   * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear, in capitals or small
+   * letters, or in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word. `alsoVisible`: further text that people
+   * see anyway.
    */
   mask(text: string, alsoVisible?: string): string;
   /** Returns the stretches of a text that `mask` replaces, so that a snapshot of the plan can hide them in its answers, too. */
@@ -30,8 +31,8 @@ export interface Masking {
    */
   safeNameIn(text: string): string | undefined;
   /**
-   * Returns the text if it looks like the slug or the id of a team or user and shows no part of a secret. Returns undefined otherwise. A text
-   * from an answer that begins with `-` or has spaces could change a command or a file in which a user pastes it.
+   * Returns the text if it looks like the slug or the id of a team or user and shows no part of a secret. Returns undefined otherwise. A
+   * text from an answer that begins with `-` or has spaces could change a command or a file in which a user pastes it.
    */
   safeSlugIn(text: unknown): string | undefined;
 }
@@ -43,8 +44,8 @@ interface Span {
 }
 
 /**
- * Creates the masking of a run, without secrets yet. The run registers each secret that it reads, and masks all text from outside (answers of
- * the platform, output of programs) before a message quotes it. Short names and ids from an answer can be checked instead of masked
+ * Creates the masking of a run, without secrets yet. The run registers each secret that it reads, and masks all text from outside (answers
+ * of the platform, output of programs) before a message quotes it. Short names and ids from an answer can be checked instead of masked
  * (`safeNameIn`, `safeSlugIn`). Secrets are indexed when the first text is masked, because most runs quote none.
  */
 export function createMasking(): Masking {
@@ -104,8 +105,9 @@ class SecretIndex {
   readonly #words = new Map<number, SubstringIndex>();
 
   /**
-   * Adds a secret of the run, with small letters for its capitals, to the index by which masking finds it in messages: all of its stretches of
-   * 8 characters. A shorter secret is found only as a whole word. White space is also folded, because a message may break the secret over several lines.
+   * Adds a secret of the run, with small letters for its capitals, to the index by which masking finds it in messages: all of its stretches
+   * of 8 characters. A shorter secret is found only as a whole word. White space is also folded, because a message may break the secret
+   * over several lines.
    */
   add(secret: string): void {
     this.#stretches.add(secret);
@@ -140,13 +142,21 @@ class SecretIndex {
   }
 }
 
-/** Returns a text with small letters for the capitals from A to Z. Masking searches such texts, because platforms write host names in small letters. */
+/**
+ * Returns a text with small letters for the capitals from A to Z. Masking searches such texts, because platforms write host names in small
+ * letters.
+ */
 const foldCapitals = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Returns the UTF-16 unit of a small letter for that of a capital from A to Z, and any other unit as it is. Other letters can change their length. */
+/**
+ * Returns the UTF-16 unit of a small letter for that of a capital from A to Z, and any other unit as it is. Other letters can change their
+ * length.
+ */
 const foldCapital = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);
 
-/** Returns a part of a decoded text as a string. Masking searches it in the text that the user has seen already, where it needs no masking. */
+/**
+ * Returns a part of a decoded text as a string. Masking searches it in the text that the user has seen already, where it needs no masking.
+ */
 function sliceDecoded({ units }: DecodedText, from: number, to: number): string {
   let text = '';
   for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
@@ -158,8 +168,8 @@ const isWordUnit = (unit: number | undefined) =>
   unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
 
 /**
- * Returns the spans (stretches with a secret) of a text in their order. Those that touch or overlap become one, so that the text shows one `(secret)`
- * for them.
+ * Returns the spans (stretches with a secret) of a text in their order. Those that touch or overlap become one, so that the text shows one
+ * `(secret)` for them.
  */
 function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];

@@ -25,8 +25,8 @@ export const addressAfter = (address: Address, moves: readonly Move[]): Address 
   moves.reduce((current, { from, to }) => withNewPrefix(current, from, to), address);
 
 /**
- * Returns the entries of `removed` after moves. An entry that keeps an object in a renamed container names it by its old address. Without this, the entry
- * would be ignored, and the object deleted. Entries that delete stay: the old address may be that of another object.
+ * Returns the entries of `removed` after moves. An entry that keeps an object in a renamed container names it by its old address. Without
+ * this, the entry would be ignored, and the object deleted. Entries that delete stay: the old address may be that of another object.
  */
 export const moveKeptRemovals = (
   removed: readonly Removal[] | undefined,
@@ -78,8 +78,8 @@ export const applyMoves = (ledger: Ledger, moves: readonly Move[]): Ledger =>
   moves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, moves));
 
 /**
- * Returns an owed action (one that the ledger keeps for a later run, because it could not be sent) with the addresses renamed of the object that
- * it is about and of the changes that asked for it, so that the later run still finds them.
+ * Returns an owed action (one that the ledger keeps for a later run, because it could not be sent) with the addresses renamed of the object
+ * that it is about and of the changes that asked for it, so that the later run still finds them.
  */
 const renamedDebt = (debt: OwedAction, nameOf: (address: Address) => Address): OwedAction => ({
   ...debt,
@@ -94,8 +94,8 @@ function renamedEntry(entry: LedgerEntry, nameOf: (address: Address) => Address)
 }
 
 /**
- * Returns a part of a ledger with its keys (addresses) renamed and its values changed, in the same order, so that a rename changes nothing else in
- * the text.
+ * Returns a part of a ledger with its keys (addresses) renamed and its values changed, in the same order, so that a rename changes nothing
+ * else in the text.
  */
 const mapInOrder = <T>(
   values: Record<string, T>,

@@ -4,8 +4,8 @@ import { addTo, byText } from './graph.ts';
 import { addressWithoutTarget } from './logical-changes.ts';
 
 /*
- * The objects and secrets that a plan could not compare with the account. An item is a declared object, an object that only the ledger has, or
- * one secret of a declared object. Items with one cause are one group.
+ * The objects and secrets that a plan could not compare with the account. An item is a declared object, an object that only the ledger has,
+ * or one secret of a declared object. Items with one cause are one group.
  *
  * | Cause        | Item   | Meaning                                                                          | Plan is incomplete |
  * | ------------ | ------ | -------------------------------------------------------------------------------- | ------------------ |
@@ -79,7 +79,8 @@ const byItem = (a: NotComparedItem, b: NotComparedItem): number =>
   byText(`${a.address}\0${a.path ?? ''}`, `${b.address}\0${b.path ?? ''}`);
 
 /**
- * Returns the names of items that a plan did not compare, as people count them: a variable in several targets is one. Reports list and count them.
+ * Returns the names of items that a plan did not compare, as people count them: a variable in several targets is one. Reports list and
+ * count them.
  */
 export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
   ...new Set(

@@ -167,7 +167,10 @@ export interface Plan {
   notCompared?: NotCompared[];
   /** Live objects that this stack does not own: never changed, only counted. */
   unmanaged: UnmanagedObject[];
-  /** Kinds with a collection in the state `partial` (see `Live`), so that the number of their unmanaged objects is unknown. `unlisted` in JSON. */
+  /**
+   * Kinds with a collection in the state `partial` (see `Live`), so that the number of their unmanaged objects is unknown. `unlisted` in
+   * JSON.
+   */
   partialKinds?: string[];
   /** By address; absent if nothing has to be waited for. Not part of the approval: it may be ready by now. */
   waiting?: PlanWait[];
@@ -243,9 +246,9 @@ export interface Quota {
 }
 
 /**
- * True if somebody changed the subject of a change outside (in the account): a field, its place in an ordered list, the object itself, or an object
- * created outside that `$exclusive` deletes. Reports show these as drift. Differences without a recorded value never count, since their author is
- * unknown.
+ * True if somebody changed the subject of a change outside (in the account): a field, its place in an ordered list, the object itself, or
+ * an object created outside that `$exclusive` deletes. Reports show these as drift. Differences without a recorded value never count, since
+ * their author is unknown.
  */
 export const isDrift = ({ action, fields, outside, exclusive, position }: Change): boolean =>
   outside === true ||
@@ -254,8 +257,8 @@ export const isDrift = ({ action, fields, outside, exclusive, position }: Change
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
 /**
- * Returns the number of objects that somebody changed in the account since the last apply, which `plan` prints as drift. Changes made in the
- * configuration do not count. At least 1 if a value that cannot be read may have changed.
+ * Returns the number of objects that somebody changed in the account since the last apply, which `plan` prints as drift. Changes made in
+ * the configuration do not count. At least 1 if a value that cannot be read may have changed.
  */
 export function driftCount({ changes, diagnostics }: Plan): number {
   // Of a value that cannot be read, a plan only sees that the object was written later (`writtenOutside`), and warns.

@@ -21,16 +21,17 @@ export function readJson(written: string, readNumber: (text: string) => unknown 
     const value = toValue(tree, { text, readNumber, problems });
     return { value: problems.length > 0 ? undefined : value, problems };
   } catch (error) {
-    // Each step of the way from text to value calls itself for inner values, so the one that needs most of the call stack decides how deep a text may be.
+    // Each step of the way from text to value calls itself for inner values, so the one that needs most of the call stack decides how deep
+    // a text may be.
     if (!(error instanceof RangeError)) throw error;
     return { value: undefined, problems: [nestedTooDeeply(text)] };
   }
 }
 
 /**
- * Returns the first problem with a text of valid JSON that `JSON.parse` does not see: an object with the same key twice, or deeper nesting than
- * can be checked. Unlike `readJson` it keeps no values, only the keys of the objects around the current one, so that it can check plan files of
- * many megabytes.
+ * Returns the first problem with a text of valid JSON that `JSON.parse` does not see: an object with the same key twice, or deeper nesting
+ * than can be checked. Unlike `readJson` it keeps no values, only the keys of the objects around the current one, so that it can check plan
+ * files of many megabytes.
  */
 export function findRepeatedKey(text: string): TextProblem | undefined {
   let problem: TextProblem | undefined;
@@ -87,7 +88,10 @@ const problemAt = (text: string, offset: number, message: string): TextProblem =
 
 const nestedTooDeeply = (text: string): TextProblem => problemAt(text, 0, 'this JSON is nested too deeply');
 
-/** Returns the problem that an object of JSON has a key twice, with both places. Readers disagree which value counts, so the text is refused. */
+/**
+ * Returns the problem that an object of JSON has a key twice, with both places. Readers disagree which value counts, so the text is
+ * refused.
+ */
 const repeatedKey = (text: string, offset: number, firstOffset: number): TextProblem => ({
   ...textPlaceAt(text, offset),
   message: `this key is already on line ${textPlaceAt(text, firstOffset).line}`,
@@ -160,8 +164,8 @@ export function tryParseJson(text: string): unknown {
 }
 
 /**
- * Returns the value of a text on the command line that may be JSON (`trueup api`, input of `trueup run`), otherwise the text itself. `loss`: what
- * parsing would lose (a repeated key, digits of a long number); then the value is the text.
+ * Returns the value of a text on the command line that may be JSON (`trueup api`, input of `trueup run`), otherwise the text itself.
+ * `loss`: what parsing would lose (a repeated key, digits of a long number); then the value is the text.
  */
 export function parseJsonOrText(text: string): { value: unknown; loss?: string } {
   if (tryParseJson(text) === undefined) return { value: text };

@@ -1,15 +1,18 @@
 /**
  * The objects of an account after some collections were read again.
  *
- * A run refreshes a few collections hundreds of times. A copy of the whole account for each of these readings would make the run quadratic, so a
- * refreshed account keeps only its differences to the earlier one, and looks everything else up there. The earlier one is the reading with which the run
- * began, so refreshed accounts never form a chain.
+ * A run refreshes a few collections hundreds of times. A copy of the whole account for each of these readings would make the run quadratic,
+ * so a refreshed account keeps only its differences to the earlier one, and looks everything else up there. The earlier one is the reading
+ * with which the run began, so refreshed accounts never form a chain.
  */
 import type { Address } from './address.ts';
 import { addTo } from './graph.ts';
 import { type CollectionId, collectionId, groupByCollection, type LiveResource } from './resource.ts';
 
-/** Starts as the earlier objects without those of the collections that are read again. Their new reading is added. The earlier map must not change any more. */
+/**
+ * Starts as the earlier objects without those of the collections that are read again. Their new reading is added. The earlier map must not
+ * change any more.
+ */
 export class RefreshedResources extends Map<Address, LiveResource> {
   readonly #before: ReadonlyMap<Address, LiveResource>;
   /** The addresses whose earlier object is hidden, because it was read again, replaced or deleted. */
@@ -18,8 +21,8 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   #collections: Map<CollectionId, readonly LiveResource[]> | undefined;
 
   /**
-   * Starts as the objects of an account (`before`) without those of the lists that are read again (`refreshed`), so that their new reading can be
-   * added without a copy of the account.
+   * Starts as the objects of an account (`before`) without those of the lists that are read again (`refreshed`), so that their new reading
+   * can be added without a copy of the account.
    */
   constructor(before: ReadonlyMap<Address, LiveResource>, refreshed: ReadonlySet<CollectionId>) {
     super();

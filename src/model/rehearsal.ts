@@ -22,8 +22,8 @@ export const rehearsalVerdicts = ['green', 'fails', 'unknown'] as const;
 export type RehearsalVerdict = (typeof rehearsalVerdicts)[number];
 
 /**
- * How the twin's rules are known, strongest first: from the documentation of the platform, from its published or observed answers, or only inferred. The
- * platform may differ from the twin in rules that are only inferred.
+ * How the twin's rules are known, strongest first: from the documentation of the platform, from its published or observed answers, or only
+ * inferred. The platform may differ from the twin in rules that are only inferred.
  */
 export const ruleBases = ['documented', 'measured', 'inferred'] as const;
 
@@ -52,7 +52,10 @@ export interface NotModelled {
   address: Address;
   /** Why, with secrets masked. */
   reason: string;
-  /** True if the plan changes it, something in it, or something that depends on it or shares its list. Otherwise the verdict does not depend on it. */
+  /**
+   * True if the plan changes it, something in it, or something that depends on it or shares its list. Otherwise the verdict does not depend
+   * on it.
+   */
   isConcerned: boolean;
 }
 
@@ -71,7 +74,10 @@ export interface CrashFailure {
   reason: string;
 }
 
-/** The tried crashes of a run: after a number of its steps (requests and writes of the ledger) the run is killed, and the next one has to finish. */
+/**
+ * The tried crashes of a run: after a number of its steps (requests and writes of the ledger) the run is killed, and the next one has to
+ * finish.
+ */
 export interface CrashPoints {
   /** The number of steps of the run. */
   total: number;

@@ -52,7 +52,9 @@ export interface Request {
    * repeat for a while.
    */
   late?: string[];
-  /** The answer names at `version` the version staged now, with changes `of` these addresses; without `version`, nothing is staged any more. */
+  /**
+   * The answer names at `version` the version staged now, with changes `of` these addresses; without `version`, nothing is staged any more.
+   */
   stages?: { collection: CollectionId; version?: Path; of?: Address[] };
   /**
    * The id of the operation that it belongs to. Room was reserved for it, since it creates an object again that was

@@ -163,7 +163,9 @@ export interface LiveResource {
   alternatives?: LiveResource[];
   /** The address that its current name makes, if the ledger has its id at another one. */
   renamedTo?: string;
-  /** It has another parent than desired, and has to be moved: its address and parent there. `with`: the object whose move takes it along. */
+  /**
+   * It has another parent than desired, and has to be moved: its address and parent there. `with`: the object whose move takes it along.
+   */
   transfer?: { from: Address; parent: Address; with?: Address };
 }
 
@@ -297,11 +299,12 @@ export interface ReadFailure {
  *   | not read   | nothing, because nothing mentions it, it is out   | is unknown                  | are unknown        |
  *   |            | of scope, or its parent does not exist            |                             |                    |
  *
- * If a token may read only some objects of a list, its collection is unreadable except for these (`readAddresses`): they are compared as usual.
+ * If a token may read only some objects of a list, its collection is unreadable except for these (`readAddresses`): they are compared as
+ * usual.
  *
- * In a plan, the kinds of partial collections are `partialKinds` (JSON: `unlisted`), and the objects of unreadable ones are not compared (cause
- * `unread`). The plan creates and deletes nothing in an unreadable collection. Beside its state, a collection can be `blocked`: it was read, but must
- * not be changed.
+ * In a plan, the kinds of partial collections are `partialKinds` (JSON: `unlisted`), and the objects of unreadable ones are not compared
+ * (cause `unread`). The plan creates and deletes nothing in an unreadable collection. Beside its state, a collection can be `blocked`: it
+ * was read, but must not be changed.
  */
 export interface Live {
   resources: Map<Address, LiveResource>;
@@ -320,8 +323,8 @@ export interface Live {
   /** The platform's count of writes to a collection at that time, if it keeps one. */
   writes: Map<CollectionId, number>;
   /**
-   * Objects of a collection that cannot be declared (the platform's own, an integration's): their number, the first names, and what each says about
-   * itself, for kinds with `facts`.
+   * Objects of a collection that cannot be declared (the platform's own, an integration's): their number, the first names, and what each
+   * says about itself, for kinds with `facts`.
    */
   undeclarable: Map<CollectionId, { count: number; names: string[]; facts: Record<string, unknown>[] }>;
   /** The addresses that a reading for `--target` covers; other mentioned ones are not read. Absent for a whole reading. */
@@ -336,7 +339,10 @@ export interface Content extends Pick<LiveResource, 'kind' | 'ids'> {
   references?: readonly Address[];
 }
 
-/** The objects in containers that a plan deletes or releases, beyond those in `Live`. They are counted and decide the order of deletions, no more. */
+/**
+ * The objects in containers that a plan deletes or releases, beyond those in `Live`. They are counted and decide the order of deletions, no
+ * more.
+ */
 export interface Contents {
   resources: ReadonlyMap<Address, Content>;
   /** The collections that were read completely. */
@@ -344,8 +350,8 @@ export interface Contents {
 }
 
 /**
- * Returns why it is unknown whether an object exists; undefined if its collection was read, or the object itself. Used before each decision about an
- * object, because an object that was not read is neither created nor deleted.
+ * Returns why it is unknown whether an object exists; undefined if its collection was read, or the object itself. Used before each decision
+ * about an object, because an object that was not read is neither created nor deleted.
  */
 export function findReadFailure(
   { unreadable }: Pick<Live, 'unreadable'>,
@@ -386,8 +392,8 @@ interface CollectionMember {
 const collectionsByMap = new WeakMap<object, ReadonlyMap<CollectionId, readonly CollectionMember[]>>();
 
 /**
- * Returns the resources of each collection (the objects of one kind in one parent). A plan compares and changes them together. The result is cached
- * for each map, so the map must not change any more.
+ * Returns the resources of each collection (the objects of one kind in one parent). A plan compares and changes them together. The result
+ * is cached for each map, so the map must not change any more.
  */
 export function groupByCollection<T extends CollectionMember>(
   resources: ReadonlyMap<Address, T>,
@@ -408,7 +414,8 @@ export const withAlternatives = (objects: readonly LiveResource[] = []): LiveRes
   objects.flatMap((resource) => resource.alternatives ?? [resource]);
 
 /**
- * Returns the live objects at an address, to find the one that a block means: several if they share a name, none if the account has nothing there.
+ * Returns the live objects at an address, to find the one that a block means: several if they share a name, none if the account has nothing
+ * there.
  */
 export const objectsAt = ({ resources }: Pick<Live, 'resources'>, address: Address): LiveResource[] =>
   withAlternatives([resources.get(address) ?? []].flat());

@@ -16,8 +16,8 @@ export class Sealed {
   readonly holdsMore: boolean;
 
   /**
-   * Seals a secret text, so that printing it gives `(secret)`. `secretName`: its name under `secrets:`, if it has one. `holdsMore`: the text holds
-   * more than the secret of that name.
+   * Seals a secret text, so that printing it gives `(secret)`. `secretName`: its name under `secrets:`, if it has one. `holdsMore`: the
+   * text holds more than the secret of that name.
    */
   constructor(text: string, secretName?: string, { holdsMore = false } = {}) {
     this.#text = text;
@@ -43,7 +43,10 @@ export class Sealed {
   }
 }
 
-/** A secret that stands in clear in the configuration or the account, as a finding says. No report shows it, although its field is not secret. */
+/**
+ * A secret that stands in clear in the configuration or the account, as a finding says. No report shows it, although its field is not
+ * secret.
+ */
 export class StatedSecret extends Sealed {}
 
 /**

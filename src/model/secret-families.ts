@@ -93,8 +93,8 @@ export const namesByFamily = (names: readonly string[]): string[] =>
   );
 
 /**
- * Returns advice for the message about missing secrets, if many of them are members of one family, such as `db[host]` and `db[user]`: they can be
- * keys of one JSON secret. Empty for a small family, and for one whose declaration names a source. `secrets`: the missing ones.
+ * Returns advice for the message about missing secrets, if many of them are members of one family, such as `db[host]` and `db[user]`: they
+ * can be keys of one JSON secret. Empty for a small family, and for one whose declaration names a source. `secrets`: the missing ones.
  */
 export function jsonSecretAdvice(secrets: readonly NamedSecret[]): string {
   const members = secrets.filter(

@@ -11,9 +11,10 @@ const longPiece = 8;
 const shortestPiece = 4;
 
 /**
- * Returns a test that finds the secrets of a run in a text from outside, such as a field of the account, which a plan then hides as a whole. It looks
- * for whole secrets, in clear and in the usual encodings; a short secret only counts as a word of its own. (Hiding each stretch that a text
- * shares with a secret, as masking does in messages, would hide every URL here, because many secrets begin with `https://`.)
+ * Returns a test that finds the secrets of a run in a text from outside, such as a field of the account, which a plan then hides as a
+ * whole. It looks for whole secrets, in clear and in the usual encodings; a short secret only counts as a word of its own. (Hiding each
+ * stretch that a text shares with a secret, as masking does in messages, would hide every URL here, because many secrets begin with
+ * `https://`.)
  */
 export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const texts = [...secrets].map((secret) => secret.reveal().trim());
@@ -24,8 +25,8 @@ export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
 }
 
 /**
- * Returns a test that finds any of these spellings of secrets anywhere in a text. Searches for their first 8 characters, all at once, and compares
- * the whole spelling only there. All spellings have at least 8 characters.
+ * Returns a test that finds any of these spellings of secrets anywhere in a text. Searches for their first 8 characters, all at once, and
+ * compares the whole spelling only there. All spellings have at least 8 characters.
  */
 function createSpellingFinder(spellings: ReadonlySet<string>): SecretFinder {
   if (spellings.size === 0) return () => false;
@@ -42,8 +43,8 @@ function createSpellingFinder(spellings: ReadonlySet<string>): SecretFinder {
 }
 
 /**
- * Returns a secret in clear and in each encoding in which a URL, a header, a script or JSON may contain it. Used to notice a known secret in a value.
- * Spellings that are too short to search for are left out.
+ * Returns a secret in clear and in each encoding in which a URL, a header, a script or JSON may contain it. Used to notice a known secret
+ * in a value. Spellings that are too short to search for are left out.
  */
 function spellingsOf(text: string): string[] {
   const quoted = JSON.stringify(text).slice(1, -1);

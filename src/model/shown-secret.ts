@@ -7,8 +7,8 @@ const isShownBy = (hole: Hole, object: Address): boolean =>
   isRef(hole) && hole.$ref === object && hole.attr !== 'id';
 
 /**
- * Returns the fields of a variable that take the secret of `object` (`$secretTo`), each with the name of the member that has the secret in the answer
- * to the creation of `object`. The platform shows it only there, so the run has to write these fields next.
+ * Returns the fields of a variable that take the secret of `object` (`$secretTo`), each with the name of the member that has the secret in
+ * the answer to the creation of `object`. The platform shows it only there, so the run has to write these fields next.
  */
 export const shownIn = (fields: Fields, object: Address): Record<string, string> =>
   Object.fromEntries(
@@ -19,9 +19,10 @@ export const shownIn = (fields: Fields, object: Address): Record<string, string>
   );
 
 /**
- * Returns what the ledger can remember of a value that contains the secret of another object (`$secretTo`), such as `key=${secret}`. The platform
- * shows that secret only once, when `object` is created, so a later plan does not have it. In its place, the result has the name of the secret
- * and the id of `object`. The ledger keeps a digest of this form, by which a plan notices another text around the secret, or another object.
+ * Returns what the ledger can remember of a value that contains the secret of another object (`$secretTo`), such as `key=${secret}`. The
+ * platform shows that secret only once, when `object` is created, so a later plan does not have it. In its place, the result has the name
+ * of the secret and the id of `object`. The ledger keeps a digest of this form, by which a plan notices another text around the secret, or
+ * another object.
  */
 export const formOfSecret = (value: Value, object: Address): Value =>
   revealed(

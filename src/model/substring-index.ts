@@ -29,8 +29,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Adds all stretches of a text (pieces of a fixed length) to the index by which masking finds secrets in output. A shorter text has none, so
-   * callers index it by its own length.
+   * Adds all stretches of a text (pieces of a fixed length) to the index by which masking finds secrets in output. A shorter text has none,
+   * so callers index it by its own length.
    */
   add(text: string): void {
     if (text.length < this.length) return;
@@ -46,8 +46,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Returns the positions at which one of the indexed stretches (pieces of secrets) begins in a text, in order. `units`: the UTF-16 codes of
-   * the text. Takes one step for each code, because the hash of a stretch follows from that of the previous one.
+   * Returns the positions at which one of the indexed stretches (pieces of secrets) begins in a text, in order. `units`: the UTF-16 codes
+   * of the text. Takes one step for each code, because the hash of a stretch follows from that of the previous one.
    */
   findPositions(units: Uint16Array): number[] {
     const positions: number[] = [];
@@ -62,8 +62,9 @@ export class SubstringIndex {
   }
 
   /**
-   * Adds one stretch (a piece of a secret) to the hash table of this index, unless an equal one is there. `index`: where the stretch begins in the
-   * stored texts. A slot of the table has that number plus one, and 0 if it is free. Enlarges a table that is half full, so that searches stay fast.
+   * Adds one stretch (a piece of a secret) to the hash table of this index, unless an equal one is there. `index`: where the stretch begins
+   * in the stored texts. A slot of the table has that number plus one, and 0 if it is free. Enlarges a table that is half full, so that
+   * searches stay fast.
    */
   #put(index: number): void {
     if ((this.#count + 1) * 2 > this.#slots.length) {
@@ -79,8 +80,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Returns the slot of the hash table that holds a stretch (a piece of a secret with fixed length), or the free slot for it. Masking looks up stretches of
-   * the output there, to find secrets. If other stretches occupy its own slot, tries the following ones.
+   * Returns the slot of the hash table that holds a stretch (a piece of a secret with fixed length), or the free slot for it. Masking looks
+   * up stretches of the output there, to find secrets. If other stretches occupy its own slot, tries the following ones.
    */
   #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
     // The number of slots is a power of two, so `& last` is the remainder of a division by it.

@@ -1,6 +1,8 @@
 import type { Address } from './address.ts';
 
-/** The answer to a question about a configuration. `unknown`: the answer depends on something that no source states, or that the view lacks. */
+/**
+ * The answer to a question about a configuration. `unknown`: the answer depends on something that no source states, or that the view lacks.
+ */
 export type Verdict = 'yes' | 'no' | 'unknown';
 
 /** A request of a visitor, for `trueup trace`. */
@@ -14,7 +16,9 @@ export interface VisitorRequest {
   headers: ReadonlyMap<string, string>;
   /** True if the visitor sends no other headers and cookies. Otherwise those that are not in `headers` are unknown. */
   hasAllHeaders?: true;
-  /** What only the platform knows about a real request, by the names of the platform: `geo_city`. For requests that are made up as examples. */
+  /**
+   * What only the platform knows about a real request, by the names of the platform: `geo_city`. For requests that are made up as examples.
+   */
   attributes?: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +44,10 @@ export interface Trace {
   doubts: readonly string[];
 }
 
-/** The words for what happens to a request, in tests. `answer`: a route answers itself, such as a rewrite. `unserved`: no project serves the host. */
+/**
+ * The words for what happens to a request, in tests. `answer`: a route answers itself, such as a rewrite. `unserved`: no project serves the
+ * host.
+ */
 export const requestVerdicts = [
   'serve',
   'deny',

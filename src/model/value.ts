@@ -157,7 +157,10 @@ export function fillHoles(
     if (isJoin(hole)) return joinPieces(hole.$join.map(fillPiece));
     return valueOfHole(hole, holeValues) ?? unknown(hole);
   };
-  /** Fills the holes in one piece of a text. If the value of a hole is a list or a map, the hole stays open, because only text can be part of a text. */
+  /**
+   * Fills the holes in one piece of a text. If the value of a hole is a list or a map, the hole stays open, because only text can be part
+   * of a text.
+   */
   const fillPiece = (value: Value): Value => {
     const filled = mapHoles(value, fill) as Value;
     const isText =

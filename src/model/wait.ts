@@ -1,6 +1,6 @@
 /*
- * Helpers of the loops that read the account again and again until something has happened: a write is shown, an object is ready, an action is
- * done.
+ * Helpers of the loops that read the account again and again until something has happened: a write is shown, an object is ready, an action
+ * is done.
  */
 
 /** The clock of a loop, and the signal that ends it early. */
@@ -11,8 +11,8 @@ export interface LoopControl {
 }
 
 /**
- * Pauses before the account is read again, in `trueup wait` or after an apply, but not longer than until `end`. `pauses`: the seconds before each
- * repetition; the last one repeats. `turn`: the number of pauses so far. Returns early if the loop is stopped.
+ * Pauses before the account is read again, in `trueup wait` or after an apply, but not longer than until `end`. `pauses`: the seconds
+ * before each repetition; the last one repeats. `turn`: the number of pauses so far. Returns early if the loop is stopped.
  */
 export async function pauseBeforeTurn(
   turn: number,
@@ -25,6 +25,9 @@ export async function pauseBeforeTurn(
   await clock.sleep(Math.max(0, Math.min(pause, end - clock.now())), stop).catch(() => {});
 }
 
-/** Resolves to undefined when a signal is aborted from now on. Raced with a reading of the account, so that a reading that hangs cannot delay a stop. */
+/**
+ * Resolves to undefined when a signal is aborted from now on. Raced with a reading of the account, so that a reading that hangs cannot
+ * delay a stop.
+ */
 export const whenAborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)));

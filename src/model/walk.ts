@@ -1,5 +1,6 @@
 /**
- * Sets an own member of an object, even if its name is `__proto__`: names come from files of users and answers of the platform. Returns the value.
+ * Sets an own member of an object, even if its name is `__proto__`: names come from files of users and answers of the platform. Returns the
+ * value.
  */
 export function setOwn<T, V extends T>(object: Record<string, T>, name: string, value: V): V {
   if (name === '__proto__')
@@ -40,8 +41,8 @@ export function visitDeep(value: unknown, visit: (value: unknown) => typeof visi
 }
 
 /**
- * True if `test` is true for a value or a part of it, such as a secret at any depth. `test` returns `visitMembers` to be called for the items or
- * members.
+ * True if `test` is true for a value or a part of it, such as a secret at any depth. `test` returns `visitMembers` to be called for the
+ * items or members.
  */
 export function containsValue(
   value: unknown,
@@ -55,9 +56,9 @@ export function containsValue(
 }
 
 /**
- * Returns a value with some of its parts replaced, such as texts by sealed secrets. `change` returns the replacement of a part,
- * or `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it. A value in which nothing is
- * replaced is returned as it is, because most values are, and a plan would copy the whole configuration several times.
+ * Returns a value with some of its parts replaced, such as texts by sealed secrets. `change` returns the replacement of a part, or
+ * `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it. A value in which nothing
+ * is replaced is returned as it is, because most values are, and a plan would copy the whole configuration several times.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value);

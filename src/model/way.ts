@@ -52,7 +52,10 @@ export interface UndecidedState extends PartState {
   rules: readonly Address[];
 }
 
-/** Parts of one project, some in their state before the apply and others in that after it: together they may answer a request in a third way. */
+/**
+ * Parts of one project, some in their state before the apply and others in that after it: together they may answer a request in a third
+ * way.
+ */
 export interface MixedParts {
   project: Address;
   types: readonly PartType[];

@@ -57,10 +57,10 @@ const requestKey = (endpoint: Endpoint, params: Params, items?: Request['items']
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**
- * Throws if an object that was read as the only one of its kind, such as the settings of a project, has no member that the kind knows. It is then
- * something else, such as an error page, and a plan must not take it for an object without any setting. Known are fields of the kind, and members
- * that are read but cannot be declared (`read.facts`, `undeclared`). An object without any member is also refused if it is the whole answer
- * (`isWholeAnswer`). As a part of an answer it is fine: no setting was made yet.
+ * Throws if an object that was read as the only one of its kind, such as the settings of a project, has no member that the kind knows. It
+ * is then something else, such as an error page, and a plan must not take it for an object without any setting. Known are fields of the
+ * kind, and members that are read but cannot be declared (`read.facts`, `undeclared`). An object without any member is also refused if it
+ * is the whole answer (`isWholeAnswer`). As a part of an answer it is fine: no setting was made yet.
  */
 function requireKnownMember(object: ApiObject, kind: Kind, isWholeAnswer: boolean): void {
   const names = Object.keys(object);

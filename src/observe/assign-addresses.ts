@@ -114,8 +114,8 @@ const hasIdAt = ({ entries }: Ledger, address: Address, id: string): boolean =>
   entries[address]?.ids.includes(id) ?? false;
 
 /**
- * Returns a key for a unit (such as a variable in one target), to find its ledger entry: several units share the id of a row, and differ by their
- * natural address.
+ * Returns a key for a unit (such as a variable in one target), to find its ledger entry: several units share the id of a row, and differ by
+ * their natural address.
  */
 const naturalUnitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
 
@@ -207,9 +207,10 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
 }
 
 /**
- * Returns the live object for a unit (what one block declares: a row of the platform or a part of it). It keeps the address that the ledger has for its
- * id. Otherwise it gets the new address if `$was` renames it (`aliases`), the mentioned address of another of its names, or else its natural address,
- * which its current name makes. An object whose name makes another address gets `renamedTo`, so that the plan can report the rename.
+ * Returns the live object for a unit (what one block declares: a row of the platform or a part of it). It keeps the address that the ledger
+ * has for its id. Otherwise it gets the new address if `$was` renames it (`aliases`), the mentioned address of another of its names, or
+ * else its natural address, which its current name makes. An object whose name makes another address gets `renamedTo`, so that the plan can
+ * report the rename.
  */
 function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveResource {
   const { kind, parent, ledger, recorded, aliases, mentioned } = context;

@@ -91,14 +91,16 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the error of a list that the token may not read, although it may read some of its objects; undefined for other collections. `read`
-   * returned these objects then, and all others are unknown.
+   * Returns the error of a list that the token may not read, although it may read some of its objects; undefined for other collections.
+   * `read` returned these objects then, and all others are unknown.
    */
   limitOf(id: CollectionId): LimitedListError | undefined {
     return this.#limits.get(id);
   }
 
-  /** True if only the mentioned objects (declared or recorded) of a collection were read. A plan must then not count the others as missing. */
+  /**
+   * True if only the mentioned objects (declared or recorded) of a collection were read. A plan must then not count the others as missing.
+   */
   isPartial(id: CollectionId): boolean {
     return this.#readAllById.has(id);
   }
@@ -147,8 +149,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the ids that the ledger has in a collection (the objects of one kind under one parent), each with its address. If the platform's list of the
-   * collection lacks one of them, the object is read by its id before a plan counts it as deleted.
+   * Returns the ids that the ledger has in a collection (the objects of one kind under one parent), each with its address. If the
+   * platform's list of the collection lacks one of them, the object is read by its id before a plan counts it as deleted.
    */
   #recordedIds(kind: Kind, id: CollectionId): Map<string, Address> {
     const { ledger, recorded = ledger.entries, notExpected, mentioned } = this.#options;

@@ -144,9 +144,9 @@ class CollectionReader {
   }
 
   /**
-   * Reads a collection (the objects of one kind under one parent) and records its objects, and how far it was read, in `live`. Returns the objects.
-   * None if the collection is unreadable: that is recorded and not thrown, so that the rest of the account can be planned. None either if the
-   * platform itself creates objects of the kind, so that only mentioned ones count (`onlyDeclared`), and there are none.
+   * Reads a collection (the objects of one kind under one parent) and records its objects, and how far it was read, in `live`. Returns the
+   * objects. None if the collection is unreadable: that is recorded and not thrown, so that the rest of the account can be planned. None
+   * either if the platform itself creates objects of the kind, so that only mentioned ones count (`onlyDeclared`), and there are none.
    */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned } = this.#options;
@@ -316,8 +316,8 @@ class CollectionReader {
   }
 
   /**
-   * Records that a collection (the objects of one kind under one parent), and all collections below it that the plan needs, could not be read. `plan` then
-   * changes nothing there, and shows the reason.
+   * Records that a collection (the objects of one kind under one parent), and all collections below it that the plan needs, could not be
+   * read. `plan` then changes nothing there, and shows the reason.
    */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;

@@ -234,9 +234,9 @@ function hasMentionedName(
 /** An object that the plan needs has a form that no configuration can declare: it has no type, for example. */
 class UnknownForm extends Error {
   /**
-   * Creates the error for an object that the configuration or the ledger mentions, and that the API answers in a form which no configuration can
-   * declare, for example without a type. Its collection then counts as unreadable, because the plan would otherwise take the object for deleted, or
-   * create it again.
+   * Creates the error for an object that the configuration or the ledger mentions, and that the API answers in a form which no
+   * configuration can declare, for example without a type. Its collection then counts as unreadable, because the plan would otherwise take
+   * the object for deleted, or create it again.
    */
   constructor(kind: Kind, object: ApiObject) {
     const name = displayNameOf(kind, object);
@@ -247,8 +247,8 @@ class UnknownForm extends Error {
 }
 
 /**
- * Returns the name of an object that cannot be decoded, for the message about it: its name, or its id unless that is a secret. Undefined if it has
- * neither.
+ * Returns the name of an object that cannot be decoded, for the message about it: its name, or its id unless that is a secret. Undefined if
+ * it has neither.
  */
 function displayNameOf(kind: Kind, object: ApiObject): string | undefined {
   const id = secretIdOf(kind) === undefined ? object.id : undefined;

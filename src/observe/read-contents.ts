@@ -32,10 +32,10 @@ interface ContentsOptions {
 }
 
 /**
- * Reads the objects in containers (such as projects) that the plan would delete or release, also those of kinds that the configuration does not
- * mention, so that their number can be shown before they are deleted. Returns them apart from the account that the plan decides on: a list that
- * cannot be read, because the token may not or the account lacks the feature, then blocks nothing. Its objects are only not counted, and what they
- * refer to may be deleted before them.
+ * Reads the objects in containers (such as projects) that the plan would delete or release, also those of kinds that the configuration does
+ * not mention, so that their number can be shown before they are deleted. Returns them apart from the account that the plan decides on: a
+ * list that cannot be read, because the token may not or the account lacks the feature, then blocks nothing. Its objects are only not
+ * counted, and what they refer to may be deleted before them.
  */
 export async function readContents(
   containers: readonly LiveResource[],
@@ -94,8 +94,8 @@ function createContentsReader(live: Live, { live: before, kinds, ledger, ...opti
 }
 
 /**
- * Creates the function which returns the addresses of the objects that an object of the account refers to. A deletion breaks such references, so the
- * plan has to report them.
+ * Creates the function which returns the addresses of the objects that an object of the account refers to. A deletion breaks such
+ * references, so the plan has to report them.
  */
 function createReferenceFinder(account: Live, kinds: Kinds): (object: LiveResource) => Address[] {
   const addressById = new Map<string, Address>();

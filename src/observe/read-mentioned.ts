@@ -164,8 +164,8 @@ export async function readMentioned(
 }
 
 /**
- * Reads the mentioned objects (declared or recorded) that `listed` does not have, first by their recorded ids and then by their names. Returns those
- * that exist. Throws if one of the reads does not prove whether its object exists, since the plan would create or forget it.
+ * Reads the mentioned objects (declared or recorded) that `listed` does not have, first by their recorded ids and then by their names.
+ * Returns those that exist. Throws if one of the reads does not prove whether its object exists, since the plan would create or forget it.
  */
 export async function readMissingOneByOne(
   listed: ApiObject[],

@@ -124,8 +124,8 @@ export function indexByKindAndId({ resources }: Live): Map<string, LiveResource[
 }
 
 /**
- * Returns the recorded ids, by kind, of objects that the reading for the plan did not find, or found in another parent. When an apply reads again, it
- * is no surprise if a list does not show these objects, and they are not read one by one.
+ * Returns the recorded ids, by kind, of objects that the reading for the plan did not find, or found in another parent. When an apply reads
+ * again, it is no surprise if a list does not show these objects, and they are not read one by one.
  */
 function idsNotExpected(
   recordedIds: readonly string[],

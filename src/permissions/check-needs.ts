@@ -42,8 +42,8 @@ export const checkCommandNeeds = (
   });
 
 /**
- * True if no command for this configuration is refused, for the exit codes of `permissions --check` and `doctor`. An export is about the whole account, so
- * it does not count. `unknown` is no refusal, because it depends on the objects of the account, or on a role.
+ * True if no command for this configuration is refused, for the exit codes of `permissions --check` and `doctor`. An export is about the
+ * whole account, so it does not count. `unknown` is no refusal, because it depends on the objects of the account, or on a role.
  */
 export const isSufficient = (checks: readonly CommandCheck[]): boolean =>
   checks.every(({ command, allowed }) => command === 'export' || allowed !== 'no');
@@ -74,11 +74,11 @@ function judgeNeed(
 }
 
 /**
- * Returns whether a token may still meet a need although it cannot call all of its operations: `no` if it can call none of them, or none of those that create
- * objects; `unknown` otherwise.
+ * Returns whether a token may still meet a need although it cannot call all of its operations: `no` if it can call none of them, or none of
+ * those that create objects; `unknown` otherwise.
  *
- * `scope`: that of the token. `isLimitingKind`: true if the need is about the kind that tokens can be limited to (projects). The project of a token of one
- * project exists already, so it need not be created.
+ * `scope`: that of the token. `isLimitingKind`: true if the need is about the kind that tokens can be limited to (projects). The project of
+ * a token of one project exists already, so it need not be created.
  */
 function judgeUnreached(
   operations: readonly NeededOperation[],

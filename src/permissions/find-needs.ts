@@ -68,8 +68,8 @@ interface NeedsInput {
 const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
 
 /**
- * Returns what plan, apply, export, doctor and each `$then` action need of a token with this configuration. `trueup permissions` shows the needs, and
- * `trueup doctor` compares them with the token in use.
+ * Returns what plan, apply, export, doctor and each `$then` action need of a token with this configuration. `trueup permissions` shows the
+ * needs, and `trueup doctor` compares them with the token in use.
  */
 export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const { desired, platform, kinds, tokens, accountReads } = input;
@@ -170,16 +170,18 @@ function createWriteNeed(kind: Kind, input: NeedsInput): Need | undefined {
   return endpoints.length > 0 ? createNeed(kind.name, 'write', endpoints, input, creating) : undefined;
 }
 
-/** Returns the endpoints by which a kind is read. Used for the needs of commands, and to find the answers about a kind in `trueup doctor`. */
+/**
+ * Returns the endpoints by which a kind is read. Used for the needs of commands, and to find the answers about a kind in `trueup doctor`.
+ */
 export const readEndpointsOf = (kind: Kind): Endpoint[] =>
   requestsOf(kind)
     .filter(isRead)
     .map(({ endpoint }) => endpoint);
 
 /**
- * Returns one need, for the list of `trueup permissions`: a command has to call these endpoints, so a token needs their operations, as the API
- * catalog names them. Also says which sorts of tokens (`scopes`) may call them. `resource`: what the need is about, such as a kind. `creating`: the
- * endpoints that create objects.
+ * Returns one need, for the list of `trueup permissions`: a command has to call these endpoints, so a token needs their operations, as the
+ * API catalog names them. Also says which sorts of tokens (`scopes`) may call them. `resource`: what the need is about, such as a kind.
+ * `creating`: the endpoints that create objects.
  */
 function createNeed(
   resource: string,

@@ -23,7 +23,8 @@ interface PlannedRequests {
 }
 
 /**
- * Returns the changes with the grades and reasons that only their requests show. An apply asks for an approval by grade, and `plan` prints the reason.
+ * Returns the changes with the grades and reasons that only their requests show. An apply asks for an approval by grade, and `plan` prints
+ * the reason.
  *
  *   | the requests of a change                                                | grade       | reason                     |
  *   | ----------------------------------------------------------------------- | ----------- | -------------------------- |

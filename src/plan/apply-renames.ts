@@ -1,9 +1,9 @@
 /*
  * Follows the renames that the configuration asks for with `$was`.
  *
- * Terms: a move takes the ledger's entry at one address, and all entries below it, to another address. A name may contain a reference, as that of a
- * variable in a custom environment does, so it changes with the address of the referenced object; such an entry is moved as well. An alias is the
- * old natural address of an object that the account still has under its old name; reading finds the object by it.
+ * Terms: a move takes the ledger's entry at one address, and all entries below it, to another address. A name may contain a reference, as
+ * that of a variable in a custom environment does, so it changes with the address of the referenced object; such an entry is moved as well.
+ * An alias is the old natural address of an object that the account still has under its old name; reading finds the object by it.
  *
  *   | ledger entry at            | the block with `$was`                                                             |
  *   | -------------------------- | --------------------------------------------------------------------------------- |
@@ -11,8 +11,8 @@
  *   | the old address            | moves the entry, and has an alias; an error if the old address is declared as well |
  *   | neither                    | has an alias with `--adopt-renamed`, otherwise an error                           |
  *
- * An intent (a creation that the ledger announces) counts like an entry. A rename that also replaces the object deletes the old one first, and
- * if the run ends there, the ledger has only the intent, at the old address.
+ * An intent (a creation that the ledger announces) counts like an entry. A rename that also replaces the object deletes the old one first,
+ * and if the run ends there, the ledger has only the intent, at the old address.
  */
 import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -118,8 +118,8 @@ const createBothDeclaredProblem = (
   });
 
 /**
- * Creates the problem that a block says with `$was` that it renames an object, but the ledger has no object of that name, often because of a typing
- * error.
+ * Creates the problem that a block says with `$was` that it renames an object, but the ledger has no object of that name, often because of
+ * a typing error.
  */
 const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnostic =>
   problem('was/unknown', `${address} has \`$was\` ${was}, which this stack never applied`, {
@@ -203,9 +203,9 @@ const withTargetOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
 
 /**
- * Returns the moves of ledger entries whose addresses contain the name of a renamed object, such as a variable of a renamed custom environment, so
- * that the plan does not delete and recreate them. `recordedAs`: turns the address that an object had before those renames into its address in the
- * ledger.
+ * Returns the moves of ledger entries whose addresses contain the name of a renamed object, such as a variable of a renamed custom
+ * environment, so that the plan does not delete and recreate them. `recordedAs`: turns the address that an object had before those renames
+ * into its address in the ledger.
  */
 function findFollowingMoves(
   objects: Iterable<Resource | LiveResource>,

@@ -95,7 +95,10 @@ interface RuleUse {
   about: Address | undefined;
 }
 
-/** Returns the uses of all rules (`$then`) in the configuration: one for each object that a rule names. The plan makes its actions from them. */
+/**
+ * Returns the uses of all rules (`$then`) in the configuration: one for each object that a rule names. The plan makes its actions from
+ * them.
+ */
 function listRuleUses({ resources }: Desired, actions: ReadonlyMap<string, Action>): RuleUse[] {
   const subjectsOf = createSubjectFinder(resources);
   return [...resources.values()].flatMap((resource) =>
@@ -131,8 +134,9 @@ function createSubjectFinder(
 }
 
 /**
- * Creates an action of the plan, such as a redeployment, from the rules that ask for it. Equal actions of several rules become one, with the longest
- * wait, so that a redeployment is sent once and not once for each variable. `after`: the changes that ask for it, from `findAskingChanges`.
+ * Creates an action of the plan, such as a redeployment, from the rules that ask for it. Equal actions of several rules become one, with
+ * the longest wait, so that a redeployment is sent once and not once for each variable. `after`: the changes that ask for it, from
+ * `findAskingChanges`.
  */
 function createPlannedAction(id: string, uses: readonly RuleUse[], after: Address[]): PlannedAction {
   const { rule, action, about } = uses[0]!;
@@ -153,8 +157,8 @@ function createPlannedAction(id: string, uses: readonly RuleUse[], after: Addres
 }
 
 /**
- * Returns the changes that ask for each action (such as a redeployment), by its id: changes of the resource whose block has the rule (`$then`), and of
- * objects in that resource. An action without such changes is not sent, unless an earlier run owes it.
+ * Returns the changes that ask for each action (such as a redeployment), by its id: changes of the resource whose block has the rule
+ * (`$then`), and of objects in that resource. An action without such changes is not sent, unless an earlier run owes it.
  */
 function findAskingChanges(changes: readonly Change[], uses: readonly RuleUse[]): Map<string, Address[]> {
   const usesAt = groupBy(uses, ({ resource }) => resource.address);
@@ -190,8 +194,8 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
 }
 
 /**
- * Returns a key that is equal for the same action (`$then`) about the same object, even with different input. Used to find the declared action that
- * replaces one that an earlier run left undone.
+ * Returns a key that is equal for the same action (`$then`) about the same object, even with different input. Used to find the declared
+ * action that replaces one that an earlier run left undone.
  */
 const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>): string =>
   JSON.stringify([action, about]);

@@ -79,9 +79,9 @@ function listSiblingsAfter(
 }
 
 /**
- * Reports `was/missing` for each creation of an object that exists in the account already, but that the ledger has under an old address, and that this plan
- * deletes or releases there: the renamed object would be lost. This happens if a rename outside could not be followed, or if `$was` was removed from the
- * YAML before its rename was applied.
+ * Reports `was/missing` for each creation of an object that exists in the account already, but that the ledger has under an old address,
+ * and that this plan deletes or releases there: the renamed object would be lost. This happens if a rename outside could not be followed,
+ * or if `$was` was removed from the YAML before its rename was applied.
  */
 export function refuseRecreations(changes: readonly Change[], report: Reporter): void {
   // Deletions and releases, by the address that their object has in the account.
@@ -274,9 +274,9 @@ const listsWithParts = (kindNames: Iterable<string>, kinds: PlanInput['kinds']) 
   });
 
 /**
- * Reports creations with a value that only one object may have at a time, such as a domain name, if an undeclared object of the account has it and
- * stays. The platform would refuse the new object, or take the value from the other one. If the other object belongs to another stack, there is no
- * report, because that stack may give up the value before this plan is applied.
+ * Reports creations with a value that only one object may have at a time, such as a domain name, if an undeclared object of the account has
+ * it and stays. The platform would refuse the new object, or take the value from the other one. If the other object belongs to another
+ * stack, there is no report, because that stack may give up the value before this plan is applied.
  */
 export function checkUniqueValues(changes: Change[], input: PlanInput, report: Reporter): void {
   const conflicts = findValueConflicts(changes, input);

@@ -1,7 +1,8 @@
 /*
  * Checks whether objects that stay refer to objects that the plan deletes.
  *
- * The platform then removes the reference, or deletes the referring object as well. `references` below says how an object refers to a deleted one:
+ * The platform then removes the reference, or deletes the referring object as well. `references` below says how an object refers to a
+ * deleted one:
  *
  *   | references | meaning                                                        | result                                          |
  *   | ---------- | -------------------------------------------------------------- | ----------------------------------------------- |
@@ -107,8 +108,8 @@ const createStillInsideProblem = (address: Address, root: Address): Diagnostic =
   });
 
 /**
- * Creates the problem that stops a plan after which a field of a staying object would refer only to a deleted object (`target`), and so lose its
- * meaning.
+ * Creates the problem that stops a plan after which a field of a staying object would refer only to a deleted object (`target`), and so
+ * lose its meaning.
  */
 const createStillNamedProblem = (address: Address, target: Address, root: Address): Diagnostic =>
   problem('plan/still-named', `${target} would be deleted, but ${address}, which stays, refers to it`, {
@@ -117,8 +118,8 @@ const createStillNamedProblem = (address: Address, target: Address, root: Addres
   });
 
 /**
- * Creates the warning that the platform, without a request, removes a deleted object from other objects that refer to it (`referrers`). No change of
- * the plan shows these.
+ * Creates the warning that the platform, without a request, removes a deleted object from other objects that refer to it (`referrers`). No
+ * change of the plan shows these.
  */
 function createNamedElsewhereWarning(root: Address, referrers: readonly Address[]): Diagnostic {
   return warning(

@@ -82,8 +82,8 @@ function reportBlockedCollections(
 }
 
 /**
- * Refuses a configuration without objects while the ledger has some, because a wrong path would look the same and delete everything. Objects that
- * were handed over to another stack, or that belong to others (`$existing`), do not count.
+ * Refuses a configuration without objects while the ledger has some, because a wrong path would look the same and delete everything.
+ * Objects that were handed over to another stack, or that belong to others (`$existing`), do not count.
  */
 function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, report: Reporter): void {
   if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0) return;
@@ -99,8 +99,8 @@ function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, repor
 
 /**
  * Refuses to delete parts of an object, such as records of a DNS set, if the ledger says that they are ours but is not signed with the key:
- * anybody may have written such a ledger. Objects without an entry do not count, because the ledger did not cause their losses. Deletions of
- * whole objects are left out by `decide` already.
+ * anybody may have written such a ledger. Objects without an entry do not count, because the ledger did not cause their losses. Deletions
+ * of whole objects are left out by `decide` already.
  */
 function refuseUnverifiedLosses(
   losses: Losses,
@@ -217,7 +217,10 @@ function refuseLossOfProtected(changes: Change[], losses: Losses, input: PlanInp
   }
 }
 
-/** Creates the test if the object at an address is protected (`$protect`), by its block, its ledger entry or, for `destroy`, which plans without blocks, by the YAML. */
+/**
+ * Creates the test if the object at an address is protected (`$protect`), by its block, its ledger entry or, for `destroy`, which plans
+ * without blocks, by the YAML.
+ */
 const createProtectionTest =
   ({ desired, ledger, options }: PlanInput) =>
   (address: Address): boolean =>
@@ -251,8 +254,8 @@ function createProtectedFinder(
 const isRefTo = (value: Value | undefined, address: Address) => isRef(value) && value.$ref === address;
 
 /**
- * Refuses the deletions and releases of a plan if this run did not read files that the last apply read. The blocks of a file that was not passed with
- * `-f` look like removed ones. `--fewer-inputs` allows it.
+ * Refuses the deletions and releases of a plan if this run did not read files that the last apply read. The blocks of a file that was not
+ * passed with `-f` look like removed ones. `--fewer-inputs` allows it.
  */
 function refuseMissingFiles(
   changes: Change[],

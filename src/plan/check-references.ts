@@ -37,7 +37,8 @@ import {
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /*
- * The conditions of a reference from a field (the target) to a field of another object (the source) that depend on the account or the ledger:
+ * The conditions of a reference from a field (the target) to a field of another object (the source) that depend on the account or the
+ * ledger:
  *
  *   | Condition                                    | Decided by                                | Otherwise      |
  *   | -------------------------------------------- | ----------------------------------------- | -------------- |
@@ -46,11 +47,11 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  *   | the platform returns the source's value      | traits of the source, the live fields     | ref/unreadable |
  *   | the stack owns the source, or the operator agrees | the ledger; `--allow-live`           | ref/secret     |
  *
- * A live value of a field that is not secret by its traits counts as `readable` if `disclosure.ts` does not treat it as open: a build command
- * with a token in it, for example.
+ * A live value of a field that is not secret by its traits counts as `readable` if `disclosure.ts` does not treat it as open: a build
+ * command with a token in it, for example.
  *
- * A stack owns an object if its verified ledger has it with the id that was found, or if this plan creates it. An object that this plan only
- * adopts or takes over from another stack is not owned yet. Otherwise, anybody who names an object in YAML could read its secrets.
+ * A stack owns an object if its verified ledger has it with the id that was found, or if this plan creates it. An object that this plan
+ * only adopts or takes over from another stack is not owned yet. Otherwise, anybody who names an object in YAML could read its secrets.
  */
 
 /**
@@ -66,9 +67,9 @@ export function checkReferences(input: PlanInput, report: Reporter): void {
 }
 
 /**
- * Reports the references (`${...}`) in existing objects with fields under `$ignore` that the plan creates again, if they would reveal a secret or do
- * not fit. An existing object keeps the live values of these fields, so `checkReferences` judged it by them, but a new one gets the declared values.
- * Called when the plan has found out which objects it creates.
+ * Reports the references (`${...}`) in existing objects with fields under `$ignore` that the plan creates again, if they would reveal a
+ * secret or do not fit. An existing object keeps the live values of these fields, so `checkReferences` judged it by them, but a new one
+ * gets the declared values. Called when the plan has found out which objects it creates.
  */
 export function checkReferencesOfCreations(
   changes: readonly Pick<Change, 'address' | 'action'>[],
@@ -103,8 +104,8 @@ const isForCreation = (
 ): boolean => live.resources.has(address) && isIgnored(field, desired.resources.get(address)!.meta);
 
 /**
- * Reports the actions (`$then`) of a resource whose input would contain a live value that may be a secret, since plans show the inputs of actions and
- * the ledger stores them.
+ * Reports the actions (`$then`) of a resource whose input would contain a live value that may be a secret, since plans show the inputs of
+ * actions and the ledger stores them.
  */
 function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput, report: Reporter): void {
   for (const { action, input } of meta.actions ?? [])
@@ -164,8 +165,8 @@ function checkReference(
 }
 
 /**
- * Replaces references to secrets of live objects that the platform did not return to this run's token, so that such a token can still plan. They
- * become unavailable secrets: they are not compared, and an apply that has to send one does not start.
+ * Replaces references to secrets of live objects that the platform did not return to this run's token, so that such a token can still plan.
+ * They become unavailable secrets: they are not compared, and an apply that has to send one does not start.
  */
 export function markHiddenSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;

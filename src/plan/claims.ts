@@ -59,16 +59,16 @@ export class Claims {
   }
 
   /**
-   * Returns the first claim (a ledger entry of another stack) to the object that this stack has at `address`, or to a part of it; undefined if no
-   * other stack owns it. The plan leaves an object with a claim alone.
+   * Returns the first claim (a ledger entry of another stack) to the object that this stack has at `address`, or to a part of it; undefined
+   * if no other stack owns it. The plan leaves an object with a claim alone.
    */
   firstFor(object: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
     return this.allFor(object, address)[0];
   }
 
   /**
-   * Returns all claims (ledger entries of other stacks) to the object that this stack has at `address`, or to a part of it. Several stacks may own
-   * one object, and each must consent before this one takes it over with `$from`.
+   * Returns all claims (ledger entries of other stacks) to the object that this stack has at `address`, or to a part of it. Several stacks
+   * may own one object, and each must consent before this one takes it over with `$from`.
    */
   allFor({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     const claims = claimKeysOf(kind, ids, address, this.#kinds).flatMap((key) => this.#byKey.get(key) ?? []);
@@ -76,8 +76,9 @@ export class Claims {
   }
 
   /**
-   * True if a claim (a ledger entry of another stack) is to an object in the container of `address`. Ids alone can mislead: the id of a project's
-   * member is that of a person, who may be a member of many projects. Where the platform can move objects to another container, the ids suffice.
+   * True if a claim (a ledger entry of another stack) is to an object in the container of `address`. Ids alone can mislead: the id of a
+   * project's member is that of a person, who may be a member of many projects. Where the platform can move objects to another container,
+   * the ids suffice.
    */
   #isInSameContainer({ owner, address: theirAddress, entry }: Claim, ourAddress: Address): boolean {
     const kind = this.#kinds.get(entry.kind);
@@ -133,8 +134,9 @@ export class Claims {
   }
 
   /**
-   * Returns the ids by which a claim (a ledger entry of another stack) is found. A singleton, such as the settings of a project, is read under the id
-   * of its parent. Its entry lacks that id if one apply created the parent and wrote the singleton, so it is taken from the entry of the parent.
+   * Returns the ids by which a claim (a ledger entry of another stack) is found. A singleton, such as the settings of a project, is read
+   * under the id of its parent. Its entry lacks that id if one apply created the parent and wrote the singleton, so it is taken from the
+   * entry of the parent.
    */
   #claimedIds({ owner, address, entry }: Claim): string[] {
     const kind = this.#kinds.get(entry.kind);

@@ -2,9 +2,9 @@
  * The types of the decisions of a plan: their input (`Comparison`), their result (`Decision`), and the notes that they collect.
  *
  * Terms: for each address, three states of an object are compared. The desired one is in the configuration, the live one is in the account,
- * and the ledger's entry is what this stack recorded at its last apply. The object is ours if there is an entry. Some objects consist of several
- * rows of the platform, such as a DNS set with one row for each value. A unit is one declared object, and a row can hold several units,
- * such as a variable in three targets.
+ * and the ledger's entry is what this stack recorded at its last apply. The object is ours if there is an entry. Some objects consist of
+ * several rows of the platform, such as a DNS set with one row for each value. A unit is one declared object, and a row can hold several
+ * units, such as a variable in three targets.
  */
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -49,7 +49,9 @@ export interface Decisions extends Readonly<DecisionNotes> {
   readonly joinedUnits: JoinedUnits;
 }
 
-/** The input of a plan, prepared for decisions: sorted, sealed and under the addresses of the configuration, with facts about all objects. */
+/**
+ * The input of a plan, prepared for decisions: sorted, sealed and under the addresses of the configuration, with facts about all objects.
+ */
 export interface PreparedInput extends PlanInput {
   /** Finds the stacks that take over objects of this one. */
   heirs: Heirs;
@@ -111,8 +113,8 @@ type DerivedMember =
   | 'gradeReason';
 
 /**
- * The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. `needs` only for deletions: those
- * of a declared object follow from its fields.
+ * The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. `needs` only for
+ * deletions: those of a declared object follow from its fields.
  */
 type Decision = {
   [A in ChangeAction]: Omit<DecidedChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };

@@ -10,8 +10,9 @@ import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
 
 /*
- * Taking over: a stack (the taker) declares an object with `$from: OWNER` that another stack (the owner) has in its ledger. The owner consents
- * in its own YAML or ledger. Without the owner's consent, anybody could take an object by naming it. The first row that fits decides:
+ * Taking over: a stack (the taker) declares an object with `$from: OWNER` that another stack (the owner) has in its ledger. The owner
+ * consents in its own YAML or ledger. Without the owner's consent, anybody could take an object by naming it. The first row that fits
+ * decides:
  *
  *   | the owner's ledger         | its configuration in this checkout | consent |
  *   | signed with another key    | anything                           | no      |
@@ -72,8 +73,8 @@ export function createConsentTest({
 }
 
 /**
- * Returns the name of the taker that the hint of a plan tells to write in the owner's `$handover`: without the stage if both stacks have the same
- * stage.
+ * Returns the name of the taker that the hint of a plan tells to write in the owner's `$handover`: without the stage if both stacks have
+ * the same stage.
  */
 function nameFor({ stack: owner }: OtherStack, taker: string): string {
   const [name = taker] = taker.split('@');
@@ -83,8 +84,8 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 const consented: Consent = { isGiven: true };
 
 /**
- * Creates the answer that an owner (another stack) does not let this stack take its object over with `$from`. `reason` and `hint` become part of the
- * problem in the plan. `position`: the owner's block.
+ * Creates the answer that an owner (another stack) does not let this stack take its object over with `$from`. `reason` and `hint` become
+ * part of the problem in the plan. `position`: the owner's block.
  */
 const refusal = (reason: string, hint: string, position?: Position): MissingConsent => ({
   isGiven: false,
@@ -144,7 +145,9 @@ const stillDeclaredRefusal = ({ stack }: OtherStack, taker: string, position: Po
     position,
   );
 
-/** Refuses a take-over because the owner has no `$handover`, and its configuration is not in this checkout, so nothing shows its consent. */
+/**
+ * Refuses a take-over because the owner has no `$handover`, and its configuration is not in this checkout, so nothing shows its consent.
+ */
 const noHandoverRefusal = ({ stack }: OtherStack, taker: string): MissingConsent =>
   refusal(
     ', and not handed over',
@@ -206,8 +209,8 @@ function createBlockFinder(
 }
 
 /**
- * Returns the ledger entries of another stack at the addresses that its configuration gives them now (`$was`), with the moves. Used to see if that
- * stack consents to give an object to this one: otherwise a renamed object would look as if it was no longer declared there.
+ * Returns the ledger entries of another stack at the addresses that its configuration gives them now (`$was`), with the moves. Used to see
+ * if that stack consents to give an object to this one: otherwise a renamed object would look as if it was no longer declared there.
  */
 function followRenames(
   otherStack: OtherStack,
@@ -227,9 +230,10 @@ function followRenames(
 }
 
 /**
- * True if a block may declare, under a new address, the object that this stack wants to take over with `$from`. `block`: a block of the owner, the stack whose
- * ledger has the object, that is not in this ledger yet. The owner may have renamed or relabelled the object, chosen it by `$id`, or moved it to another
- * parent. It then still wants the object, so the take-over is refused. `takenAs`: the object's address in this stack. `entries`: the owner's ledger.
+ * True if a block may declare, under a new address, the object that this stack wants to take over with `$from`. `block`: a block of the
+ * owner, the stack whose ledger has the object, that is not in this ledger yet. The owner may have renamed or relabelled the object, chosen
+ * it by `$id`, or moved it to another parent. It then still wants the object, so the take-over is refused. `takenAs`: the object's address
+ * in this stack. `entries`: the owner's ledger.
  */
 function mayDeclareTakenObject(
   block: Resource,

@@ -1,9 +1,10 @@
 /**
- * Counts what a plan deletes. One deletion can delete many objects: the platform deletes a container with everything in it. The limits, the guards, the
- * advice to write `objects: N`, and all reports take their numbers from here, so that they agree.
+ * Counts what a plan deletes. One deletion can delete many objects: the platform deletes a container with everything in it. The limits, the
+ * guards, the advice to write `objects: N`, and all reports take their numbers from here, so that they agree.
  *
- * Terms: an object counts as people count, so a variable in three targets is one. The contents of a container are the objects in it, and the objects
- * elsewhere that cannot exist without it, such as a role in a project. Only objects that were read or are in the ledger can be counted.
+ * Terms: an object counts as people count, so a variable in three targets is one. The contents of a container are the objects in it, and
+ * the objects elsewhere that cannot exist without it, such as a role in a project. Only objects that were read or are in the ledger can be
+ * counted.
  */
 
 import { canDo, childKinds } from '../kind/define-kind.ts';
@@ -124,9 +125,9 @@ const kindAt = (address: Address, { ledger, live, contents }: PlanInput): string
   (ledger.entries[address] ?? live.resources.get(address) ?? contents?.resources.get(address))!.kind;
 
 /**
- * Returns for each of `containers` the objects that the platform deletes with it, and the container itself, by kind. Objects that the plan deletes
- * on their own do not count. `unread`: the kinds of contents that were not read, so that their objects are deleted without being counted. Used for the
- * advice how to write a deletion.
+ * Returns for each of `containers` the objects that the platform deletes with it, and the container itself, by kind. Objects that the plan
+ * deletes on their own do not count. `unread`: the kinds of contents that were not read, so that their objects are deleted without being
+ * counted. Used for the advice how to write a deletion.
  */
 export function countDeletionsOf(
   containers: readonly Pick<Change, 'address' | 'kind'>[],
@@ -152,8 +153,8 @@ export function countDeletionsOf(
 }
 
 /**
- * Returns the changes with the number of objects that each deletion of a container deletes, also as the reason of its grade, because the person who
- * approves the plan has to know. `deleted`: all objects that the plan deletes, each once.
+ * Returns the changes with the number of objects that each deletion of a container deletes, also as the reason of its grade, because the
+ * person who approves the plan has to know. `deleted`: all objects that the plan deletes, each once.
  */
 export function addDeletionCounts(
   changes: readonly ArrangedChange[],

@@ -42,10 +42,10 @@ interface FieldDecision {
 }
 
 /**
- * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a
- * replacement, a move or a release. Returns undefined and reports the reason if the object would have to be
- * replaced and must not be. `unmarked`: the desired, live and recorded object, without the mark `ours` on the rows
- * (objects of the platform that the live object consists of) that this stack created. `declared`: the paths that the configuration declares.
+ * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release.
+ * Returns undefined and reports the reason if the object would have to be replaced and must not be. `unmarked`: the desired, live and
+ * recorded object, without the mark `ours` on the rows (objects of the platform that the live object consists of) that this stack created.
+ * `declared`: the paths that the configuration declares.
  */
 export function decideByComparison(
   unmarked: WidenedComparison,
@@ -170,8 +170,8 @@ const creationOf = (
 });
 
 /**
- * Returns the reason that the plan shows if somebody replaced or renamed the whole object in the account since our last apply; undefined if neither
- * happened.
+ * Returns the reason that the plan shows if somebody replaced or renamed the whole object in the account since our last apply; undefined if
+ * neither happened.
  */
 function reasonChangedOutside(
   { kind, live, entry, isReplacedOutside }: ExistingComparison,
@@ -212,9 +212,9 @@ function decideRecording(
 }
 
 /**
- * True if the ledger only has to learn other values of fields that it has already, as after a change that somebody made both here and in the account.
- * Such a change needs no approval. A field that is declared for the first time, or no longer, is more than that: from now on, changes of it outside
- * count as drift, or no longer do.
+ * True if the ledger only has to learn other values of fields that it has already, as after a change that somebody made both here and in
+ * the account. Such a change needs no approval. A field that is declared for the first time, or no longer, is more than that: from now on,
+ * changes of it outside count as drift, or no longer do.
  */
 const hasOnlyNewValues = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
   const recordedPaths = [...Object.keys(open), ...Object.keys(secrets)];
@@ -252,8 +252,8 @@ const keptSecretFields = ({ secret }: DeclaredComparison): readonly string[] =>
   secret && !secret.isWritten ? secret.names : [];
 
 /**
- * True unless the object is a unit (such as the value of a variable in one environment) that is now in another row than the one that we wrote.
- * Digests of values that the platform never returns are about the old row only, so they then prove nothing.
+ * True unless the object is a unit (such as the value of a variable in one environment) that is now in another row than the one that we
+ * wrote. Digests of values that the platform never returns are about the old row only, so they then prove nothing.
  */
 const isInRecordedRow = ({
   kind,
@@ -405,8 +405,8 @@ function reasonToRecord(
 }
 
 /**
- * Returns which meta key (`$protect`, `$allow`, ...) of a block differs from the ledger's entry, as the reason that the plan shows for recording it.
- * Later plans need these keys when the block is gone.
+ * Returns which meta key (`$protect`, `$allow`, ...) of a block differs from the ledger's entry, as the reason that the plan shows for
+ * recording it. Later plans need these keys when the block is gone.
  */
 function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefined): string | undefined {
   const reasonFor = (name: string, { isSet }: { isSet: boolean }) =>
@@ -422,7 +422,10 @@ function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefin
   return entry?.handover === undefined ? undefined : reasonFor('$handover', { isSet: false });
 }
 
-/** True if a digest of the entry was made with a former ledger key. It is then made again with the current one, so that the former key can go. */
+/**
+ * True if a digest of the entry was made with a former ledger key. It is then made again with the current one, so that the former key can
+ * go.
+ */
 function isUnderFormerKey(
   entry: LedgerEntry,
   recordedPaths: string[],

@@ -142,8 +142,9 @@ function decideHandover(comparison: DeclaredComparison, heir: string): DecidedCh
 }
 
 /**
- * Decides about an object that the ledger has to forget, because it is handed over (`$handover`) or an undo gives it up. The object is not created
- * either, so it is a problem if it is absent and another declared object needs it. Returns undefined after a problem, and if the ledger has no entry.
+ * Decides about an object that the ledger has to forget, because it is handed over (`$handover`) or an undo gives it up. The object is not
+ * created either, so it is a problem if it is absent and another declared object needs it. Returns undefined after a problem, and if the
+ * ledger has no entry.
  */
 function decideForgotten(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
@@ -244,8 +245,8 @@ function findWidened(
 }
 
 /**
- * Returns the comparison with the fields that take the secret of another object (`$secretTo`). If this plan does not create that object, its secret
- * is not available: the fields are then left out of the desired ones, and the live variable keeps its value.
+ * Returns the comparison with the fields that take the secret of another object (`$secretTo`). If this plan does not create that object,
+ * its secret is not available: the fields are then left out of the desired ones, and the live variable keeps its value.
  */
 function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
   const { desired } = comparison;
@@ -328,9 +329,9 @@ function nextEntryOf(
  */
 function decideMissing(comparison: DeclaredComparison, declared: string[]): DecidedChange | undefined {
   const { kind, desired, report, secret } = comparison;
-  // The desired object is a variable (an environment variable that a `$secretTo` names, for example) whose value is the secret of another object. The
-  // platform shows that secret only when it creates the object, and this plan does not create it, because its replacement was refused. That
-  // problem was reported already, and the variable would have no value.
+  // The desired object is a variable (an environment variable that a `$secretTo` names, for example) whose value is the secret of another
+  // object. The platform shows that secret only when it creates the object, and this plan does not create it, because its replacement was
+  // refused. That problem was reported already, and the variable would have no value.
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
   if (canDo(kind, 'create'))

@@ -146,13 +146,19 @@ function splitByOwner({
   return isSingleton(kind) ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
-/** Creates the change of a plan that removes the ledger's entry of an object and sends no request, so that the stack no longer manages the object. */
+/**
+ * Creates the change of a plan that removes the ledger's entry of an object and sends no request, so that the stack no longer manages the
+ * object.
+ */
 const createForgetting = (
   comparison: Comparison,
   details: Pick<DecidedChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
 ): DecidedChange => createChange(comparison, { action: 'forget', ...details });
 
-/** Creates the change of a plan that stops managing a live object: the ledger's entry is removed, and the object stays in the account as it is. */
+/**
+ * Creates the change of a plan that stops managing a live object: the ledger's entry is removed, and the object stays in the account as it
+ * is.
+ */
 const createRelease = (comparison: Comparison, reason: string): DecidedChange =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
@@ -170,8 +176,8 @@ const createDeletion = (
   });
 
 /**
- * Returns the objects that an undeclared object, or anything in it, needed when it was applied: the `dependsOn` of their ledger entries. The plan deletes
- * these only after the object itself. Objects in it are left out, because they are deleted with it.
+ * Returns the objects that an undeclared object, or anything in it, needed when it was applied: the `dependsOn` of their ledger entries.
+ * The plan deletes these only after the object itself. Objects in it are left out, because they are deleted with it.
  */
 function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Address[] {
   const content = kind.lifecycle.container
@@ -182,16 +188,16 @@ function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Ad
 }
 
 /**
- * True if the ledger has an object inside the one at this address. The ledger keeps the entry of a parent that this stack does not own (`$existing`) as
- * long as it has one, because that object is found by its parent.
+ * True if the ledger has an object inside the one at this address. The ledger keeps the entry of a parent that this stack does not own
+ * (`$existing`) as long as it has one, because that object is found by its parent.
  */
 const hasRecordedChildren = ({ address, input }: Comparison): boolean =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
 /**
- * True if the plan may delete a container (an object with content, such as a project) whose block is gone: this stack owns it, the platform can
- * delete it, and `removed` of the configuration or the command line of `destroy` names it for deletion. So does the ledger of an earlier version,
- * unless `removed` says `delete: false`. Otherwise the plan keeps it, because everything in it would be lost.
+ * True if the plan may delete a container (an object with content, such as a project) whose block is gone: this stack owns it, the platform
+ * can delete it, and `removed` of the configuration or the command line of `destroy` names it for deletion. So does the ledger of an
+ * earlier version, unless `removed` says `delete: false`. Otherwise the plan keeps it, because everything in it would be lost.
  */
 function mayDeleteContainer(
   { address, entry }: Pick<Comparison, 'address' | 'entry'>,
@@ -203,8 +209,8 @@ function mayDeleteContainer(
 }
 
 /**
- * True if an entry of `removed` deletes this object, or one around it that is in the same container. Such an object is deleted even if its container
- * is not declared either, and stays.
+ * True if an entry of `removed` deletes this object, or one around it that is in the same container. Such an object is deleted even if its
+ * container is not declared either, and stays.
  */
 function isNamedForDeletion({ address, kind, parent, input }: Comparison): boolean {
   const removal = input.findRemoval(address);

@@ -77,8 +77,8 @@ const isAnyReferredTo = (addresses: ReadonlySet<Address>, { desired }: PlanInput
   );
 
 /**
- * Decides about each address: a change, or why there is none. Objects whose ids are in `input.replaced` get new ids, so references to them count as
- * unknown.
+ * Decides about each address: a change, or why there is none. Objects whose ids are in `input.replaced` get new ids, so references to them
+ * count as unknown.
  */
 function decideAll(input: PreparedInput, report: Reporter): Decisions {
   const context = createDecisionContext(input, report);
@@ -134,8 +134,8 @@ interface AddressDecision {
 }
 
 /**
- * Decides what the plan does about one address: finds its state, and compares desired, live and recorded object if it is comparable. Otherwise notes
- * for the report why it was not compared.
+ * Decides what the plan does about one address: finds its state, and compares desired, live and recorded object if it is comparable.
+ * Otherwise notes for the report why it was not compared.
  */
 function decideAddress(address: Address, context: DecisionContext): AddressDecision {
   const { input, notes } = context;
@@ -350,8 +350,8 @@ function refuseLeftOut(leftOut: DecidedChange[], { live: { scope } }: PlanInput,
 }
 
 /**
- * Divides changes into those that the plan keeps, and those that it leaves out because they need an unknown address, directly or through another
- * change: its object may not exist, and its id is unknown. `isDependent` has further reasons.
+ * Divides changes into those that the plan keeps, and those that it leaves out because they need an unknown address, directly or through
+ * another change: its object may not exist, and its id is unknown. `isDependent` has further reasons.
  */
 function leaveOutDependents(
   changes: DecidedChange[],
@@ -374,8 +374,8 @@ function leaveOutDependents(
   unknownAddresses.forEach(leaveOut);
   let remaining = changes;
   let countBefore: number;
-  // Each change that is left out may be needed by others, so this is repeated until no more are. It counts at once, so that a long chain of needs takes few
-  // passes.
+  // Each change that is left out may be needed by others, so this is repeated until no more are. It counts at once, so that a long chain of
+  // needs takes few passes.
   do {
     countBefore = remaining.length;
     const notDependent: DecidedChange[] = [];

@@ -1,8 +1,8 @@
 /*
  * Compares the declared fields of one object with the live object.
  *
- * Terms: a leaf is one value that is compared on its own, such as a field or a member of a field. A leaf has up to three values: the desired
- * one (configuration), the live one (account) and the applied one (sent by the last apply; the ledger has its digest).
+ * Terms: a leaf is one value that is compared on its own, such as a field or a member of a field. A leaf has up to three values: the
+ * desired one (configuration), the live one (account) and the applied one (sent by the last apply; the ledger has its digest).
  *
  * Leaves that only a creation sends (`createOnly`) count as desired. Of the others, not every one can be compared, because many are secret.
  * The first row that fits gives the state of a leaf:
@@ -158,8 +158,8 @@ export const ignoredFieldsOfReplacement = (input: DiffInput): FieldChange[] =>
     .map((leaf) => createFieldChange(leaf, 'edit', asDesired, input));
 
 /**
- * Compares one leaf (a declared value that is compared separately) for the plan: with the live value if it can be read, otherwise with the value that
- * was last applied, or not at all. Returns the cause of a difference, or doubts about a secret.
+ * Compares one leaf (a declared value that is compared separately) for the plan: with the live value if it can be read, otherwise with the
+ * value that was last applied, or not at all. Returns the cause of a difference, or doubts about a secret.
  */
 function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   const { path, value, traits } = leaf;
@@ -217,8 +217,8 @@ const mayBeSecret = ({ path, value, traits }: Leaf, { entry }: DiffInput): boole
   traits.secret !== undefined || holdsSecret(value) || entry?.secrets[path] !== undefined;
 
 /**
- * True if the answer of the platform shows the live value of a leaf (a value that a plan compares separately). A missing value of any other leaf
- * means that it is not set.
+ * True if the answer of the platform shows the live value of a leaf (a value that a plan compares separately). A missing value of any other
+ * leaf means that it is not set.
  */
 function canBeRead(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean {
   if (leaf.traits.writeOnly) return false;
@@ -228,7 +228,8 @@ function canBeRead(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): 
 }
 
 /**
- * True if somebody else may have written a secret that cannot be read, after our last write. The plan then warns instead of counting it as unchanged.
+ * True if somebody else may have written a secret that cannot be read, after our last write. The plan then warns instead of counting it as
+ * unchanged.
  */
 const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
   input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
@@ -285,8 +286,8 @@ const isNeverApplied = (applied: AppliedDigest, { entry, form }: DiffInput): boo
   entry?.form === form && !applied.isRecorded;
 
 /**
- * Creates the change of one differing value, which the plan shows and the requests of an apply send. Secrets are sealed, so that no output can show
- * them.
+ * Creates the change of one differing value, which the plan shows and the requests of an apply send. Secrets are sealed, so that no output
+ * can show them.
  */
 function createFieldChange(
   leaf: Leaf,

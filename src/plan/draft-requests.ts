@@ -38,8 +38,8 @@ interface ArrangedCollection extends Collection {
 
 /**
  * Shows each collection (objects of one kind under one parent) all of its changes. Returns the changes, completed with facts that only all
- * of them together show, such as the new position of an item, and the collections, which draft their requests. Called before some changes are
- * selected, since an order concerns all siblings.
+ * of them together show, such as the new position of an item, and the collections, which draft their requests. Called before some changes
+ * are selected, since an order concerns all siblings.
  */
 export function arrangeCollections(
   changes: readonly DecidedChange[],
@@ -71,7 +71,10 @@ export function arrangeCollections(
   };
 }
 
-/** Groups changes by collection (the objects of one kind under one parent), because each collection drafts the requests of all its changes together. */
+/**
+ * Groups changes by collection (the objects of one kind under one parent), because each collection drafts the requests of all its changes
+ * together.
+ */
 const groupChanges = <C extends DecidedChange>(changes: readonly C[]): Map<CollectionId, C[]> =>
   groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
 
@@ -83,9 +86,9 @@ export interface PlacedDraft extends Draft {
 }
 
 /**
- * Returns drafts for the changes that `--target` and `--exclude` leave. A draft is requests that belong together; `scheduleOperations` puts drafts into an
- * order. Each collection (the objects of one kind under one parent) drafts its own. Then `placeDraft` fills the placeholders of their endpoints, and
- * `joinIntoDocuments` merges drafts that one request can replace. `collections`: from `arrangeCollections`.
+ * Returns drafts for the changes that `--target` and `--exclude` leave. A draft is requests that belong together; `scheduleOperations` puts
+ * drafts into an order. Each collection (the objects of one kind under one parent) drafts its own. Then `placeDraft` fills the placeholders
+ * of their endpoints, and `joinIntoDocuments` merges drafts that one request can replace. `collections`: from `arrangeCollections`.
  */
 export function draftRequests(
   changes: Change[],
@@ -124,9 +127,9 @@ interface ContainedDocument {
 }
 
 /**
- * Joins the drafts (each the requests of one or several changes) that write parts of one document, such as the configuration of a firewall, into a
- * single draft that writes the whole document, if that takes fewer requests. Only in a container (a project, for example) that this plan creates:
- * nothing else is in it yet, so a half-written state does no harm.
+ * Joins the drafts (each the requests of one or several changes) that write parts of one document, such as the configuration of a firewall,
+ * into a single draft that writes the whole document, if that takes fewer requests. Only in a container (a project, for example) that this
+ * plan creates: nothing else is in it yet, so a half-written state does no harm.
  */
 function joinIntoDocuments(
   drafts: PlacedDraft[],
@@ -222,8 +225,9 @@ function placeDraft(
 }
 
 /**
- * Returns a request with a value for each placeholder of its endpoint (`/projects/{project}/env/{id}`): the id of an ancestor, of the team or of the
- * object itself, or a field. Values that the kind gave stay. An id that does not exist yet is a reference, and the apply fills it in.
+ * Returns a request with a value for each placeholder of its endpoint (`/projects/{project}/env/{id}`): the id of an ancestor, of the team
+ * or of the object itself, or a field. Values that the kind gave stay. An id that does not exist yet is a reference, and the apply fills it
+ * in.
  */
 function fillPlaceholders(
   { params = {}, ...request }: Request,

@@ -46,8 +46,8 @@ function valueForCreation(
 }
 
 /**
- * Joins the parts of a text, after references among them were replaced by values. If some parts are still holes (values that the plan does not know),
- * returns a hole with parts, which `apply` fills.
+ * Joins the parts of a text, after references among them were replaced by values. If some parts are still holes (values that the plan does
+ * not know), returns a hole with parts, which `apply` fills.
  */
 function joinTexts(parts: Value[]): Value {
   const pieces = parts.flatMap((part) =>

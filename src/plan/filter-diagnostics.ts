@@ -31,8 +31,8 @@ export const rewordForReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
 const needsKey: ReadonlySet<string> = new Set(['secret/no-key', 'secret/before-apply']);
 
 /**
- * Replaces the diagnostics about unset secrets by one warning that counts them. Used for the plan of a pull request, whose job never has secrets: a
- * warning for each would hide the other problems.
+ * Replaces the diagnostics about unset secrets by one warning that counts them. Used for the plan of a pull request, whose job never has
+ * secrets: a warning for each would hide the other problems.
  */
 function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');
@@ -52,7 +52,10 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   ];
 }
 
-/** The codes of warnings that stay although the plan has no change at their address: they are about lists that could not be read, or addresses that the user named. */
+/**
+ * The codes of warnings that stay although the plan has no change at their address: they are about lists that could not be read, or
+ * addresses that the user named.
+ */
 const alwaysShown = new Set(['observe/incomplete', 'delete/not-owned']);
 
 /**
@@ -88,8 +91,8 @@ export function withoutUnrelatedWarnings(
 }
 
 /**
- * Drops the warnings that a secret of an object was not compared if another one says that this secret is missing and names the object. The plan also
- * lists what it did not compare, so that one missing secret was three messages.
+ * Drops the warnings that a secret of an object was not compared if another one says that this secret is missing and names the object. The
+ * plan also lists what it did not compare, so that one missing secret was three messages.
  */
 export function withoutExplainedSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   // The objects that a message about a missing secret names: `env/A` for the variable in all its targets.

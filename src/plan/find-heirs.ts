@@ -1,8 +1,8 @@
 /*
  * Finds the stacks that take over objects which this stack drops.
  *
- * Terms: the heir of an object is the stack that takes it over. A sibling is another stack of the workspace, whose configuration is known here. A
- * taker is a block of a sibling that names this stack with `$from`.
+ * Terms: the heir of an object is the stack that takes it over. A sibling is another stack of the workspace, whose configuration is known
+ * here. A taker is a block of a sibling that names this stack with `$from`.
  */
 import { parentOf } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
@@ -146,8 +146,8 @@ class HeirFinder implements Heirs {
 }
 
 /**
- * Returns the blocks by which another stack of the workspace wants to own objects, to find those that it takes over from this one. Blocks with
- * `$existing` or `$handover` do not own theirs, so they take nothing over.
+ * Returns the blocks by which another stack of the workspace wants to own objects, to find those that it takes over from this one. Blocks
+ * with `$existing` or `$handover` do not own theirs, so they take nothing over.
  */
 const listOwningBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
   [...resources.values()]

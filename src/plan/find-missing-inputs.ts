@@ -1,10 +1,10 @@
 /*
  * Finds out which files of the last apply a configuration was not read from, so that a forgotten file deletes nothing.
  *
- * Terms: a rooted name begins with `/`. It starts at the top of a repository and means the same everywhere. A loose name starts at an unknown
- * folder: there is no repository, or an earlier version recorded the name from its working directory. Loose names are compared with the names
- * of this run by adding or removing one folder in front of all of them. The folder that leaves the fewest files missing counts; if no folder
- * fits any file, all loose files are missing.
+ * Terms: a rooted name begins with `/`. It starts at the top of a repository and means the same everywhere. A loose name starts at an
+ * unknown folder: there is no repository, or an earlier version recorded the name from its working directory. Loose names are compared with
+ * the names of this run by adding or removing one folder in front of all of them. The folder that leaves the fewest files missing counts;
+ * if no folder fits any file, all loose files are missing.
  */
 import { type Desired, standardInput } from '../model/resource.ts';
 
@@ -12,8 +12,9 @@ import { type Desired, standardInput } from '../model/resource.ts';
 type ConfigurationFiles = Pick<Desired, 'inputs' | 'folders'>;
 
 /**
- * Returns the recorded files of the last apply that this configuration was not read from (a forgotten `-f`), because the plan would count their
- * objects as removed and delete them. A file that is missing from a completely read folder was deleted on purpose, and does not count.
+ * Returns the recorded files of the last apply that this configuration was not read from (a forgotten `-f`), because the plan would count
+ * their objects as removed and delete them. A file that is missing from a completely read folder was deleted on purpose, and does not
+ * count.
  */
 export function findMissingInputs(
   recordedFiles: string[],
@@ -104,8 +105,8 @@ function joinPath(folder: string, name: string): string {
 }
 
 /**
- * Returns the folders of names and all folders above them, each once. Used to find the start folder of a loose name (a recorded file name whose start
- * folder is unknown): it may be any of these.
+ * Returns the folders of names and all folders above them, each once. Used to find the start folder of a loose name (a recorded file name
+ * whose start folder is unknown): it may be any of these.
  */
 function enclosingFolders(names: string[]): string[] {
   const folders = new Set(['']);

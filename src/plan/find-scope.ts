@@ -119,7 +119,10 @@ class ScopeFinder {
     return groupBy(this.#mentionedKinds.keys(), keyOf);
   }
 
-  /** Records an address and the addresses of its parents as mentioned (declared or recorded), with their kinds. `--target` selects among these. */
+  /**
+   * Records an address and the addresses of its parents as mentioned (declared or recorded), with their kinds. `--target` selects among
+   * these.
+   */
   #mention(address: Address, name: string): void {
     if (this.#mentionedKinds.get(address)?.name === name) return;
     for (const [kindName, , ancestor] of addressPathOf(address, name, this.#kinds))
@@ -252,7 +255,10 @@ function mayContainTarget({ section }: Kind, parent: Address | undefined, globs:
   });
 }
 
-/** Returns the kinds to which the fields of a kind may refer, to find the objects that a run with `--target` has to read before it deletes one. */
+/**
+ * Returns the kinds to which the fields of a kind may refer, to find the objects that a run with `--target` has to read before it deletes
+ * one.
+ */
 const namedKinds = memoize(
   (kind: Kind): ReadonlySet<string> =>
     new Set(Object.values(comparedFields(kind)).flatMap((schema) => kindsIn(schema))),

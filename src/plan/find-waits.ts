@@ -15,8 +15,8 @@ import type { PlanInput } from './input.ts';
  * Finds which drafts of a plan wait for which others, so that a run needs neither locks nor rules of its own.
  *
  * Terms: a draft waits for another one if its requests are sent only after those of the other draft. A draft makes an object if it creates
- * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is a
- * change that must come before the deletion of the object (see `find-dependencies.ts`).
+ * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is
+ * a change that must come before the deletion of the object (see `find-dependencies.ts`).
  *
  * Each row is a function which returns waits. A draft waits for
  *

@@ -12,7 +12,8 @@
  *   A, B       B, A       A, B            nothing: the plan reverts both renames
  *   A          B          A, B            nothing: the plan reverts the rename and creates B
  *
- * An object with child objects is not followed, since its children were read below its recorded address. The plan asks for a `$was` instead.
+ * An object with child objects is not followed, since its children were read below its recorded address. The plan asks for a `$was`
+ * instead.
  */
 import { childKinds, naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -35,7 +36,10 @@ interface FollowInput {
 /** New addresses by old ones: the recorded addresses of the objects that are followed, each with the address that the object gets. */
 type AddressMap = ReadonlyMap<Address, Address>;
 
-/** The most references that lead from one object's name to the next: a variable is named after its environment, and an environment after nothing. */
+/**
+ * The most references that lead from one object's name to the next: a variable is named after its environment, and an environment after
+ * nothing.
+ */
 const maxRenameDepth = 3;
 
 /**
@@ -67,10 +71,10 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
 }
 
 /**
- * Finds the objects that somebody renamed in the account and that the configuration declares under their new names, so that the plan follows the
- * rename instead of reverting it. Returns the new addresses by the old ones. A chain of renames (A became B, and B became C) is followed as a whole
- * or not at all. `references`: the addresses that were found to change so far, because the name of an object may contain that of another one. Called
- * again with its own result until that stays the same, at most `maxRenameDepth` times.
+ * Finds the objects that somebody renamed in the account and that the configuration declares under their new names, so that the plan
+ * follows the rename instead of reverting it. Returns the new addresses by the old ones. A chain of renames (A became B, and B became C) is
+ * followed as a whole or not at all. `references`: the addresses that were found to change so far, because the name of an object may
+ * contain that of another one. Called again with its own result until that stays the same, at most `maxRenameDepth` times.
  */
 function findFollowed(input: FollowInput, references: AddressMap): AddressMap {
   const { desired, live } = input;
@@ -130,8 +134,8 @@ function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Add
 }
 
 /**
- * Returns the address that the names in the account now give to an object, so that a plan can follow its rename there instead of recreating it.
- * `references`: new addresses of objects that its name may contain.
+ * Returns the address that the names in the account now give to an object, so that a plan can follow its rename there instead of recreating
+ * it. `references`: new addresses of objects that its name may contain.
  */
 function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
   const { address, renamedTo, parent, fields, kind } = object;
@@ -171,8 +175,8 @@ function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds):
 }
 
 /**
- * Returns the ledger without entries whose object is gone and whose address a renamed object takes. Used before the ledger follows renames in the
- * account: an address can have only one entry.
+ * Returns the ledger without entries whose object is gone and whose address a renamed object takes. Used before the ledger follows renames
+ * in the account: an address can have only one entry.
  */
 function withoutReplaced(ledger: Ledger, followed: AddressMap): Ledger {
   const targets = new Set(followed.values());

@@ -1,9 +1,10 @@
 /**
  * A plan without a key must not confirm guesses.
  *
- * The plan of a pull request has a token that reads secrets, such as encrypted variables. Its author writes values and reads the plan. If it
- * compared the two, the author could try values until the plan says that nothing changes. So without a key a declared value is not compared
- * with a live secret (unless the run writes; writing in CI needs a key), and the outcome is the same whether the guess is right or wrong:
+ * The plan of a pull request has a token that reads secrets, such as encrypted variables. Its author writes values and reads the plan. If
+ * it compared the two, the author could try values until the plan says that nothing changes. So without a key a declared value is not
+ * compared with a live secret (unless the run writes; writing in CI needs a key), and the outcome is the same whether the guess is right or
+ * wrong:
  *
  * | Last applied                | Declared    | Outcome      |
  * | --------------------------- | ----------- | ------------ |
@@ -38,8 +39,8 @@ interface GuessContext {
 }
 
 /**
- * True if comparing a leaf (a declared value that is compared separately) with the live value would reveal whether it equals a live secret: the
- * author of a pull request could guess the secret. `decideGuess` decides about such a leaf without the live value.
+ * True if comparing a leaf (a declared value that is compared separately) with the live value would reveal whether it equals a live secret:
+ * the author of a pull request could guess the secret. `decideGuess` decides about such a leaf without the live value.
  */
 export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: GuessContext): boolean {
   const { key, isWritingRun, entry, schemas, live } = context;

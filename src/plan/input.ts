@@ -53,8 +53,8 @@ export interface PlanOptions {
   /** The objects whose secrets references may copy although this stack does not own them. */
   allowLive?: ReadonlySet<Address>;
   /**
-   * Does one harmless change before all others: on first contact with the account, or the change that an approved plan names. Default: never.
-   * See `choose-first-change.ts`.
+   * Does one harmless change before all others: on first contact with the account, or the change that an approved plan names. Default:
+   * never. See `choose-first-change.ts`.
    */
   canary?: 'on-first-contact' | { agreed: FirstContact | undefined };
   /** The permissions for this plan, in addition to those in the YAML. */
@@ -81,7 +81,9 @@ interface Identities {
   recreatedElsewhere?: ReadonlyMap<Address, Address>;
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
   takenOver?: ReadonlySet<Address>;
-  /** The addresses that other names of an object make, such as the user name of a member, by its address in the plan. See `findNamedIds`. */
+  /**
+   * The addresses that other names of an object make, such as the user name of a member, by its address in the plan. See `findNamedIds`.
+   */
   otherAddresses?: Plan['otherAddresses'];
 }
 
@@ -99,8 +101,8 @@ export interface PlanInput {
   facts: AccountFacts;
   key?: LedgerKey | undefined;
   /**
-   * True if this run writes to the account or to the configuration. Its operator may see live secrets, so they are compared even without a key. See
-   * `guesses.ts`.
+   * True if this run writes to the account or to the configuration. Its operator may see live secrets, so they are compared even without a
+   * key. See `guesses.ts`.
    */
   isWritingRun?: boolean;
   /** Why the ledger is not verified although there is a key. Set: nothing is deleted because of the ledger. */

@@ -1,14 +1,14 @@
 /*
- * Lets the creation of a new parent create its new children as well, if one request of the platform can do that (`Shape.withParent`). The plan
- * then has one request where it had two.
+ * Lets the creation of a new parent create its new children as well, if one request of the platform can do that (`Shape.withParent`). The
+ * plan then has one request where it had two.
  *
  * Terms
  *   creation   an operation that only creates objects, by one request
  *   join       to replace the creations of a parent and of its children by one operation, with the id of the parent's. The parent's then absorbs the other.
  *   canary     the operation that an apply sends alone before all others, to an account that its ledger does not know yet (`Plan.firstContact`)
  *
- * A parent and its children share a failure after that: if the platform refuses one child, the parent is not created either. So children stay
- * in an operation of their own in these cases:
+ * A parent and its children share a failure after that: if the platform refuses one child, the parent is not created either. So children
+ * stay in an operation of their own in these cases:
  *
  *   | case                                                  | because                                                             |
  *   | they wait for more than their parent                  | the parent need not wait for that                                   |
@@ -104,7 +104,8 @@ function joinOperations(parent: Operation, child: Operation, kinds: Kinds): Oper
 }
 
 /**
- * Returns an operation that depends on the operations into which those before were absorbed (joined to one request), because these no longer exist.
+ * Returns an operation that depends on the operations into which those before were absorbed (joined to one request), because these no
+ * longer exist.
  */
 function dependOnAbsorbers(operation: Operation, absorberOf: ReadonlyMap<string, string>): Operation {
   if (!operation.dependsOn.some((id) => absorberOf.has(id))) return operation;

@@ -1,9 +1,10 @@
 /**
  * Limits how many objects one plan may delete, so that a mistake in the configuration cannot empty an account.
  *
- * Objects count as lost if the plan deletes or replaces them, if it recreates them because somebody deleted them
- * outside or because they are in a replaced object, and if they are parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
- * The objects of an entry of `removed` with `objects` do not count, because that entry has a limit of its own: see `report-removals.ts`.
+ * Objects count as lost if the plan deletes or replaces them, if it recreates them because somebody deleted them outside or because they
+ * are in a replaced object, and if they are parts of an object that stays (see `countLosses`). A deleted container counts with everything
+ * in it. The objects of an entry of `removed` with `objects` do not count, because that entry has a limit of its own: see
+ * `report-removals.ts`.
  */
 
 import { formatKindCounts } from '../model/deletion-count.ts';

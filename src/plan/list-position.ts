@@ -24,8 +24,8 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns where our items go in an ordered list that several stacks share, such as firewall rules, by the `$position` of our items, so that the
- * plan can order the list. No position without `$position`, and after a report: `placeAmong` says in which cases.
+ * Returns where our items go in an ordered list that several stacks share, such as firewall rules, by the `$position` of our items, so that
+ * the plan can order the list. No position without `$position`, and after a report: `placeAmong` says in which cases.
  */
 export function findListPosition(
   changes: Change[],

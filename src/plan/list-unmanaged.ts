@@ -9,8 +9,8 @@ import type { Decisions } from './comparison.ts';
  */
 
 /**
- * Returns the live objects that no configuration of this stack manages, sorted, for the end of a plan. Those in the ledger of another stack are
- * marked.
+ * Returns the live objects that no configuration of this stack manages, sorted, for the end of a plan. Those in the ledger of another stack
+ * are marked.
  */
 export const listUnmanaged = ({ unmanaged, ofOtherStacks }: Decisions): UnmanagedObject[] =>
   unmanaged

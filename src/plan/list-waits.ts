@@ -28,8 +28,8 @@ interface Unreadiness {
 }
 
 /**
- * Lists the declared objects that are not ready yet: live ones that the platform still works on, or that need something elsewhere (a domain without
- * its DNS record), and new ones that will take time. Shown in the plan, and used by an apply that waits (`$wait`).
+ * Lists the declared objects that are not ready yet: live ones that the platform still works on, or that need something elsewhere (a domain
+ * without its DNS record), and new ones that will take time. Shown in the plan, and used by an apply that waits (`$wait`).
  */
 export function listWaits(changes: readonly Change[], kinds: Kinds) {
   const changeOf = indexByAddress(changes);

@@ -60,8 +60,8 @@ export function chooseLiveObject(
 const formatIds = (objects: LiveResource[]) => objects.map(({ id }) => id).join(', ');
 
 /**
- * Creates the problem that several live objects have the name of a declared one, and nothing selects one of them. The plan does not guess which one
- * is meant.
+ * Creates the problem that several live objects have the name of a declared one, and nothing selects one of them. The plan does not guess
+ * which one is meant.
  */
 const createAmbiguous = ({ address, at }: Resource, resources: LiveResource[]) =>
   problem(
@@ -101,12 +101,13 @@ const createNameTaken = ({ address, at }: Resource, chosen: LiveResource, holder
   );
 
 /**
- * True if no live object was found for an address, but it may exist, because the id of such objects is a secret. The plan then neither creates
- * nor deletes the object. Reports it. The id is in the configuration, and the ledger has only a digest of it, made with the ledger key. So:
+ * True if no live object was found for an address, but it may exist, because the id of such objects is a secret. The plan then neither
+ * creates nor deletes the object. Reports it. The id is in the configuration, and the ledger has only a digest of it, made with the ledger
+ * key. So:
  *
  *   1. Without a ledger entry, the object may exist if this run does not have the secret (`mayExistAlready`).
- *   2. With an entry, it may exist if this run does not have the key of the digest. `--send-unverified` for a declared address then says that
- *      it is to be created.
+ *   2. With an entry, it may exist if this run does not have the key of the digest. `--send-unverified` for a declared address then says
+ *      that it is to be created.
  */
 export function isUnidentifiable(comparison: Comparison): boolean {
   const { kind, live, entry, input, address, desired } = comparison;
@@ -140,9 +141,9 @@ function warnOfMissingDigestKey({ input, address, desired, report }: Comparison)
 }
 
 /**
- * True if an object that the ledger does not have may exist already. Its id is a secret, such as that of a protection bypass, that is not available
- * to this run, and the account has an object of the kind that no block or ledger entry claims. Reports it. The plan then leaves the block out, since
- * creating the object could duplicate it. `secretId`: the field with the id.
+ * True if an object that the ledger does not have may exist already. Its id is a secret, such as that of a protection bypass, that is not
+ * available to this run, and the account has an object of the kind that no block or ledger entry claims. Reports it. The plan then leaves
+ * the block out, since creating the object could duplicate it. `secretId`: the field with the id.
  */
 function mayExistAlready(
   { kind, parent, input, address, desired: resource, report }: Comparison,
@@ -168,8 +169,8 @@ function mayExistAlready(
 }
 
 /**
- * Returns the ledger with entries at new addresses, for objects whose label in the configuration was changed, so that they are compared and not
- * created again. `oldAddresses`: the recorded address of an entry, by its new address.
+ * Returns the ledger with entries at new addresses, for objects whose label in the configuration was changed, so that they are compared and
+ * not created again. `oldAddresses`: the recorded address of an entry, by its new address.
  */
 function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Ledger {
   if (oldAddresses.size === 0) return ledger;

@@ -10,9 +10,9 @@ import { type ChangeToUndo, isFileField } from './predict-undo.ts';
 /*
  * Which commit had the configuration from before a run? `undo` has to find it (the base), and tests the earlier commits (the candidates).
  *
- * The record of the run has the value `before` of each changed field, so a candidate is the base if it declares these values. Some values are
- * not in a record: secrets, the content of files, values that the platform computes, and the order of a list. For these, a candidate has to
- * differ from the configuration of the run itself.
+ * The record of the run has the value `before` of each changed field, so a candidate is the base if it declares these values. Some values
+ * are not in a record: secrets, the content of files, values that the platform computes, and the order of a list. For these, a candidate
+ * has to differ from the configuration of the run itself.
  *
  * A value can also differ from `before` for reasons outside of the configuration: drift, a rotated secret, or a field that no configuration
  * declared before the run. The configuration of the previous recorded run (the reference) shows these cases: if a candidate must have, must

@@ -1,8 +1,8 @@
 /*
  * Leaves the objects of other stacks to them.
  *
- * Terms: a claim is the ledger entry that another stack has for an object (see `claims.ts`). The heir of an object is the stack that takes it
- * over from this one (see `find-heirs.ts`). The first row that fits decides about a change:
+ * Terms: a claim is the ledger entry that another stack has for an object (see `claims.ts`). The heir of an object is the stack that takes
+ * it over from this one (see `find-heirs.ts`). The first row that fits decides about a change:
  *
  *   | object                                                                        | change                                               |
  *   | ----------------------------------------------------------------------------- | ---------------------------------------------------- |
@@ -52,10 +52,10 @@ interface OwnershipDecision {
 }
 
 /**
- * Returns the decisions of a plan adapted to the objects of other stacks, because several stacks can share one account. A declared object of
- * another stack is taken over if that stack consents, otherwise it is an error; an undeclared one is left alone, handed over or forgotten
- * (all cases are in the table at the top of the file). Also reports each container that cannot be deleted because another stack owns something
- * in it, and take-overs whose consent cannot be verified because this run has no ledger key.
+ * Returns the decisions of a plan adapted to the objects of other stacks, because several stacks can share one account. A declared object
+ * of another stack is taken over if that stack consents, otherwise it is an error; an undeclared one is left alone, handed over or
+ * forgotten (all cases are in the table at the top of the file). Also reports each container that cannot be deleted because another stack
+ * owns something in it, and take-overs whose consent cannot be verified because this run has no ledger key.
  */
 export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {
   if (!mayConcernOtherStacks(decisions, input)) return decisions;

@@ -31,8 +31,9 @@ import { findLostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
 
 /**
- * Plans a stack: which objects differ, which requests remove the difference, in which order, and whether a run may send them. This is the table
- * of contents of the folder. It is pure: it reads nothing and sends nothing. Problems do not throw: they become diagnostics of the plan.
+ * Plans a stack: which objects differ, which requests remove the difference, in which order, and whether a run may send them. This is the
+ * table of contents of the folder. It is pure: it reads nothing and sends nothing. Problems do not throw: they become diagnostics of the
+ * plan.
  */
 export function plan(planInput: PlanInput): Plan {
   const diagnostics: Diagnostic[] = [];

@@ -74,8 +74,8 @@ const complete: Undoable = { can: 'wholly' };
 const impossible = (why: string): Undoable => ({ can: 'no', why });
 
 /**
- * Creates the prediction, which plans show, that `trueup undo` restores everything but the values at some paths. Without paths, it is unknown which
- * values are lost. `why`: the reason for people.
+ * Creates the prediction, which plans show, that `trueup undo` restores everything but the values at some paths. Without paths, it is
+ * unknown which values are lost. `why`: the reason for people.
  */
 const undoableExcept = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
@@ -84,8 +84,8 @@ const undoableExcept = (paths: string[], why: string): Undoable => ({
 });
 
 /**
- * Predicts for the plan whether `trueup undo` can restore a deleted object. It loses the values that neither the configuration nor the record of the
- * deletion contains, such as secrets.
+ * Predicts for the plan whether `trueup undo` can restore a deleted object. It loses the values that neither the configuration nor the
+ * record of the deletion contains, such as secrets.
  */
 function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
@@ -221,8 +221,8 @@ export const isNullAccepted = (kind: Kind, path: string): boolean =>
   schemaAt(comparedFields(kind), path)?.safeParse(null).success ?? false;
 
 /**
- * True if a field stands for the content of a file. Its value is a digest, so a record does not have the content, and `trueup undo` cannot restore
- * it.
+ * True if a field stands for the content of a file. Its value is a digest, so a record does not have the content, and `trueup undo` cannot
+ * restore it.
  */
 export function isFileField(kind: Kind, path: string): boolean {
   const schema = schemaAt(comparedFields(kind), path);

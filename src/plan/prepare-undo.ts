@@ -138,8 +138,8 @@ const declareInstead = (
 });
 
 /**
- * Returns the containers (objects with contents, such as projects) that the run created. An undo leaves them and everything that the run created in
- * them, because they may contain more by now: only a person may delete them.
+ * Returns the containers (objects with contents, such as projects) that the run created. An undo leaves them and everything that the run
+ * created in them, because they may contain more by now: only a person may delete them.
  */
 function findCreatedContainers({ changes, desiredBefore, ledger, kinds }: UndoInput): ReadonlySet<Address> {
   return new Set(
@@ -152,8 +152,8 @@ function findCreatedContainers({ changes, desiredBefore, ledger, kinds }: UndoIn
 }
 
 /**
- * Adds a note to an undo about a container (an object with contents, such as a project) that the undone run created: it stays, and how to delete it. The
- * stack keeps it in its ledger, so that this is possible.
+ * Adds a note to an undo about a container (an object with contents, such as a project) that the undone run created: it stays, and how to
+ * delete it. The stack keeps it in its ledger, so that this is possible.
  */
 function noteCreatedContainer({ address, kind }: ChangeToUndo, addNote: AddNote): void {
   const entry = formatRemoval({ address, deletes: true });
@@ -335,8 +335,8 @@ function restoreDeclared(
 }
 
 /**
- * Returns a copy of a resource with other values in some fields: those that `trueup undo` restores. The original must not change, since several
- * configurations share it.
+ * Returns a copy of a resource with other values in some fields: those that `trueup undo` restores. The original must not change, since
+ * several configurations share it.
  */
 function withFields(resource: Resource, leaves: Leaves): Resource {
   if (leaves.length === 0) return resource;

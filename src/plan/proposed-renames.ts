@@ -114,8 +114,8 @@ const likenessOf = (kind: Kind, address: Address, paths: readonly string[]): str
   JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isPartOfAddress(path, kind)).sort()]);
 
 /**
- * True if the desired fields of the created object equal the live ones of the removed object, apart from fields in the address. The plan then
- * proposes to rename it with `$was`.
+ * True if the desired fields of the created object equal the live ones of the removed object, apart from fields in the address. The plan
+ * then proposes to rename it with `$was`.
  */
 const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boolean =>
   leavesOf(comparedFields(kind), after!.fields)

@@ -50,8 +50,9 @@ export function reportLostMembers(
 }
 
 /**
- * Returns those members of the live object which no configuration can declare (`lostByWrites`) and which the requests of a change remove, for a
- * warning. These are all of them if the requests write the whole object, else those in a field that is written. `drafts`: the requests, grouped by write.
+ * Returns those members of the live object which no configuration can declare (`lostByWrites`) and which the requests of a change remove,
+ * for a warning. These are all of them if the requests write the whole object, else those in a field that is written. `drafts`: the
+ * requests, grouped by write.
  */
 function lostMembersOf(change: Change, drafts: readonly Draft[], { update }: Kind): string[] {
   const { action, before, fields } = change;
@@ -72,8 +73,8 @@ function lostMembersOf(change: Change, drafts: readonly Draft[], { update }: Kin
 const fieldOf = (member: string): string => namesInPath(member)[0]!.replace(/(\[\])+$/, '');
 
 /**
- * True if the body of a planned request has a member of this name at any depth, because an envelope may be around the fields of the object. Used to
- * find the fields that a write sends, since it removes the members in them that no configuration can declare.
+ * True if the body of a planned request has a member of this name at any depth, because an envelope may be around the fields of the object.
+ * Used to find the fields that a write sends, since it removes the members in them that no configuration can declare.
  */
 function hasMember(body: unknown, name: string): boolean {
   if (Array.isArray(body)) return body.some((item) => hasMember(item, name));

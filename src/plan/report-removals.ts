@@ -27,8 +27,8 @@ import { countDeletionsOf, countKinds, groupByRemoval, listUnreadKinds } from '.
 import type { PlanInput } from './input.ts';
 
 /**
- * Reports problems of the entries of `removed`, and containers that the plan stops managing although no entry says so, as the table at the top of this
- * file lists them. `deleted`: all objects that the plan deletes, also those that go with a deleted container.
+ * Reports problems of the entries of `removed`, and containers that the plan stops managing although no entry says so, as the table at the
+ * top of this file lists them. `deleted`: all objects that the plan deletes, also those that go with a deleted container.
  */
 export function reportRemovals(
   changes: readonly Change[],
@@ -44,8 +44,8 @@ export function reportRemovals(
 }
 
 /**
- * Reports `removed/objects` for each entry of `removed:` that would delete more objects than its `objects` says. Somebody may have added objects to a project
- * after the entry was written, and nothing in the YAML would show that they are deleted, too.
+ * Reports `removed/objects` for each entry of `removed:` that would delete more objects than its `objects` says. Somebody may have added
+ * objects to a project after the entry was written, and nothing in the YAML would show that they are deleted, too.
  */
 function refuseTooManyObjects(
   deleted: readonly DeletedObject[],
@@ -89,8 +89,9 @@ function refuseReleasesThatReturn(changes: readonly Change[], input: PreparedInp
 }
 
 /**
- * Refuses to release an object in a container that this plan deletes, because the platform deletes it as well. The container is named for deletion by the
- * command line of `destroy`, or by the ledger of an earlier version: reading the configuration refuses two entries that contradict each other.
+ * Refuses to release an object in a container that this plan deletes, because the platform deletes it as well. The container is named for
+ * deletion by the command line of `destroy`, or by the ledger of an earlier version: reading the configuration refuses two entries that
+ * contradict each other.
  */
 function refuseReleasesInDeleted(
   changes: readonly Change[],
@@ -114,12 +115,15 @@ function refuseReleasesInDeleted(
 }
 
 /**
- * Advice for a stack `NAME@STAGE`: its ledger does not know whether another stage still owns the object. Without the entry, that stage would release
- * it although it should be deleted.
+ * Advice for a stack `NAME@STAGE`: its ledger does not know whether another stage still owns the object. Without the entry, that stage
+ * would release it although it should be deleted.
  */
 const hintForStages = 'other stages have the same entries: drop them once the plans of all stages say so';
 
-/** Reports the entries for which the ledger has no object: those that can be dropped in one note, and those with a live object that is not ours. */
+/**
+ * Reports the entries for which the ledger has no object: those that can be dropped in one note, and those with a live object that is not
+ * ours.
+ */
 function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   const { desired, ledger, live, options = {} } = input;
   const { removed = [] } = desired;
@@ -150,8 +154,8 @@ function createDoneNote(finished: readonly Removal[], stack: string): Diagnostic
 }
 
 /**
- * Finds out if the account still has the object of an entry of `removed:`. If not, the entry can be deleted. `unknown`: its list was not read
- * completely.
+ * Finds out if the account still has the object of an entry of `removed:`. If not, the entry can be deleted. `unknown`: its list was not
+ * read completely.
  */
 function findLiveState(removal: Removal, { live, kinds }: PreparedInput): 'exists' | 'absent' | 'unknown' {
   const isSubject = (address: Address) =>
@@ -185,8 +189,8 @@ function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: 
 }
 
 /**
- * Warns of containers that the plan releases because their blocks are gone and no entry of `removed` names them, with the lines that delete them
- * instead. The lines have to come before the apply, because afterwards this stack does not own the container any more.
+ * Warns of containers that the plan releases because their blocks are gone and no entry of `removed` names them, with the lines that delete
+ * them instead. The lines have to come before the apply, because afterwards this stack does not own the container any more.
  */
 function reportReleasedContainers(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
   const outermost = listAbandonedContainers(changes, input);
@@ -246,9 +250,9 @@ function listAbandonedContainers(
 }
 
 /**
- * Returns the live containers whose contents have to be counted, although they were not read completely: those that the plan deletes, and the outermost of
- * those that it releases without an entry in `removed`, because it prints how to delete them instead, with numbers. `planWithContents` then reads their
- * contents and plans again with them.
+ * Returns the live containers whose contents have to be counted, although they were not read completely: those that the plan deletes, and
+ * the outermost of those that it releases without an entry in `removed`, because it prints how to delete them instead, with numbers.
+ * `planWithContents` then reads their contents and plans again with them.
  */
 export function listUncountedContainers(changes: readonly Change[], input: PlanInput): LiveResource[] {
   const { desired, kinds, live, options } = input;

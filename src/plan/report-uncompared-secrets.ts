@@ -7,11 +7,12 @@ import type { DeclaredComparison } from './comparison.ts';
 import type { FieldDifferences } from './diff.ts';
 
 /**
- * Reports the secrets of an object that the plan could not compare: as items of the plan's list of things that were not compared, and as warnings.
- * Otherwise an empty plan would look like a proof that the secrets in the account are the declared ones.
+ * Reports the secrets of an object that the plan could not compare: as items of the plan's list of things that were not compared, and as
+ * warnings. Otherwise an empty plan would look like a proof that the secrets in the account are the declared ones.
  *
- * `differences` has their field paths in three lists: `unavailable` (this run does not have the secret), `unverified` (the value that was applied last
- * is unknown) and `touched` (the platform has written the object later than we did, so the secret may have changed). A path can be in several.
+ * `differences` has their field paths in three lists: `unavailable` (this run does not have the secret), `unverified` (the value that was
+ * applied last is unknown) and `touched` (the platform has written the object later than we did, so the secret may have changed). A path
+ * can be in several.
  */
 export function reportUncomparedSecrets(differences: FieldDifferences, comparison: DeclaredComparison): void {
   addNotComparedItems(differences, comparison);

@@ -160,7 +160,9 @@ function findRecreations(drafts: PlacedDraft[]): Recreation[] {
   });
 }
 
-/** True if a request deletes something that others can see. A staged deletion does not count, because the live version still has the object. */
+/**
+ * True if a request deletes something that others can see. A staged deletion does not count, because the live version still has the object.
+ */
 const isDeletion = ({ drops = [], stages }: Request): boolean => drops.length > 0 && !stages;
 
 /** True if a request creates something: its answer contains new ids. */

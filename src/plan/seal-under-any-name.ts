@@ -1,9 +1,9 @@
 /*
  * Seals live objects for code that sees them under other addresses than the plan does.
  *
- * An object may have several addresses: its natural one, that of the ledger, that of the configuration, and one for each unit of a row. They are
- * found by the ids of the object. Some ids are names that are unique only in their parent: each project may have a redirect from `/old`. So the
- * addresses in the same parent count first.
+ * An object may have several addresses: its natural one, that of the ledger, that of the configuration, and one for each unit of a row.
+ * They are found by the ids of the object. Some ids are names that are unique only in their parent: each project may have a redirect from
+ * `/old`. So the addresses in the same parent count first.
  */
 import { sealLive } from '../kind/seal-live.ts';
 import { type Address, ancestorsAmong } from '../model/address.ts';
@@ -13,8 +13,8 @@ import type { PlanInput } from './input.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
 
 /**
- * Returns the live objects with the values sealed that are not open, for `accept`, `export` and the objects that a run reads. A value is sealed if
- * it is secret under any address of its object.
+ * Returns the live objects with the values sealed that are not open, for `accept`, `export` and the objects that a run reads. A value is
+ * sealed if it is secret under any address of its object.
  */
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 

@@ -1,8 +1,8 @@
 /*
  * Selects the changes that `--target` and `--exclude` leave in a plan.
  *
- * Terms: a change requires another one if it cannot be done, or would do harm, without it. A selected change comes with all that it requires;
- * if one of these is excluded, the change is left out.
+ * Terms: a change requires another one if it cannot be done, or would do harm, without it. A selected change comes with all that it
+ * requires; if one of these is excluded, the change is left out.
  *
  *   | change                                    | requires the changes of                                               |
  *   | ----------------------------------------- | --------------------------------------------------------------------- |
@@ -45,8 +45,8 @@ export const matchesAny = (globs: string[] | undefined, address: Address): boole
   globs !== undefined && globs.length > 0 && createAddressMatcher(globs)(address);
 
 /**
- * Returns the declared objects that `--target` names, without those that `--exclude` names, so that a plan checks only these for their readiness. Objects
- * that a target requires are not added.
+ * Returns the declared objects that `--target` names, without those that `--exclude` names, so that a plan checks only these for their
+ * readiness. Objects that a target requires are not added.
  */
 export function listSelected({ resources }: Desired, options: PlanOptions = {}): Resource[] {
   const { isTarget, isExcluded } = createSelectionTests(options);
@@ -125,7 +125,8 @@ function reportUnmatchedGlobs(changes: Change[], input: SelectionInput, report: 
   const { options = {} } = input;
   const { targets = [], excludes = [], sendUnverified = [], toleratesMissing } = options;
   if (toleratesMissing) return;
-  // The addresses of `destroy ADDRESS` may be gone, because a destroy that was stopped is repeated with the same words. `checkGuards` reports them.
+  // The addresses of `destroy ADDRESS` may be gone, because a destroy that was stopped is repeated with the same words. `checkGuards`
+  // reports them.
   const globsOfDestroy = new Set(options.containersToDelete?.map(globWithContents));
   const expectedTargets = targets.filter((glob) => !globsOfDestroy.has(glob));
   const addresses = changes.flatMap(({ address }) => listAddresses(address, input));
@@ -138,8 +139,8 @@ function reportUnmatchedGlobs(changes: Change[], input: SelectionInput, report: 
 type RequirementFinder = (change: Change) => readonly Change[];
 
 /**
- * Returns the changes that `--target` selects together with all changes that they require, directly and through others. Without these, the targets
- * could not be applied.
+ * Returns the changes that `--target` selects together with all changes that they require, directly and through others. Without these, the
+ * targets could not be applied.
  */
 function withRequired(changes: ReadonlySet<Change>, findRequired: RequirementFinder): ReadonlySet<Change> {
   const closure = new Set(changes);
@@ -149,8 +150,8 @@ function withRequired(changes: ReadonlySet<Change>, findRequired: RequirementFin
 }
 
 /**
- * Returns changes without those that require a change outside of the set, because `--exclude` leaves that one out. Repeated until every remaining
- * change has all changes that it requires.
+ * Returns changes without those that require a change outside of the set, because `--exclude` leaves that one out. Repeated until every
+ * remaining change has all changes that it requires.
  */
 function withoutIncomplete(changes: readonly Change[], findRequired: RequirementFinder): ReadonlySet<Change> {
   const remaining = new Set(changes);
@@ -163,8 +164,8 @@ function withoutIncomplete(changes: readonly Change[], findRequired: Requirement
 }
 
 /**
- * Lists the addresses of changes for the messages about what `--target` adds and `--exclude` leaves out. Objects without a change are left out, since
- * they do not matter to the reader.
+ * Lists the addresses of changes for the messages about what `--target` adds and `--exclude` leaves out. Objects without a change are left
+ * out, since they do not matter to the reader.
  */
 const formatAddresses = (changes: readonly Change[]): string =>
   changes

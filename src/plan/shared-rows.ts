@@ -64,8 +64,8 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
 }
 
 /**
- * True if a configuration could declare the target of a unit (a variable in one environment), so that the unit counts as added by somebody else. A target
- * that trueup does not know is lost if the unit is converted to a row of the platform and back. Such a unit is left alone.
+ * True if a configuration could declare the target of a unit (a variable in one environment), so that the unit counts as added by somebody
+ * else. A target that trueup does not know is lost if the unit is converted to a row of the platform and back. Such a unit is left alone.
  */
 function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
   const { rowOf, units } = kind.shape;
@@ -108,9 +108,9 @@ interface RecordedRow {
 }
 
 /**
- * Returns the rows of the platform in which this stack owns targets, with all targets that each row had after our last write. One row may be a
- * variable for several targets, such as production and preview. A target that the row has today and not here was added later by somebody else, and
- * the plan removes it.
+ * Returns the rows of the platform in which this stack owns targets, with all targets that each row had after our last write. One row may
+ * be a variable for several targets, such as production and preview. A target that the row has today and not here was added later by
+ * somebody else, and the plan removes it.
  */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
   const findRemoval = createRemovalFinder(desired.removed);
@@ -204,8 +204,8 @@ export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanI
 }
 
 /**
- * Groups units (a variable in one target, such as production) by the row of the platform that contains them, to find the other targets of a row.
- * Returns their addresses. Only units of kinds with targets count, and only those for which `isIncluded` is true.
+ * Groups units (a variable in one target, such as production) by the row of the platform that contains them, to find the other targets of a
+ * row. Returns their addresses. Only units of kinds with targets count, and only those for which `isIncluded` is true.
  */
 function unitsByRow(
   units: Iterable<LiveResource>,

@@ -55,9 +55,9 @@ function reasonLost(resource: Resource, input: PlanInput): string | undefined {
 }
 
 /**
- * True if this stack wrote something else to a variable of `$secretTo` than the configuration now wants there: the secret of another object, or the
- * secret with another text around it (its form, such as `Bearer ...`). Neither can be read back, so the ledger's digest of the form is compared with
- * that of the wanted one. False if this stack did not write the variable, because its value is then unknown.
+ * True if this stack wrote something else to a variable of `$secretTo` than the configuration now wants there: the secret of another
+ * object, or the secret with another text around it (its form, such as `Bearer ...`). Neither can be read back, so the ledger's digest of
+ * the form is compared with that of the wanted one. False if this stack did not write the variable, because its value is then unknown.
  */
 function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInput): boolean {
   const entry = ledger.entries[address];

@@ -237,8 +237,8 @@ function stableIdOf({ kind: name, address, id, fields }: LiveResource, kinds: Ki
 }
 
 /**
- * Pairs the objects of two readings of the account, before and after an apply, to find its side effects. Objects pair by equal keys: first by the
- * first key function, the rest by the next one. Returns unpaired objects as well, since they appeared or disappeared.
+ * Pairs the objects of two readings of the account, before and after an apply, to find its side effects. Objects pair by equal keys: first
+ * by the first key function, the rest by the next one. Returns unpaired objects as well, since they appeared or disappeared.
  */
 function pairObjects(
   before: LiveResource[],

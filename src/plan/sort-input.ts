@@ -11,9 +11,9 @@ import { mapChangedMembers, setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Sorts the input of a plan: resources by address, members as the schemas have them, sets by value. So equal input gives a saved plan with equal
- * bytes, and later steps need not care about order. With `--target`, only the fields of objects that were read are sorted, because nothing is decided about
- * the others.
+ * Sorts the input of a plan: resources by address, members as the schemas have them, sets by value. So equal input gives a saved plan with
+ * equal bytes, and later steps need not care about order. With `--target`, only the fields of objects that were read are sorted, because
+ * nothing is decided about the others.
  */
 export function sortInput(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;
@@ -37,8 +37,8 @@ export function sortInput(input: PlanInput): PlanInput {
 }
 
 /**
- * Returns a live object with sorted fields, also in its rows and alternatives, so that two plans of the same account are equal. Rows are sorted by
- * id, since the platform lists them in any order.
+ * Returns a live object with sorted fields, also in its rows and alternatives, so that two plans of the same account are equal. Rows are
+ * sorted by id, since the platform lists them in any order.
  */
 function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   const schemas = fieldSchemasOfKind(resource.kind, kinds);
@@ -105,8 +105,8 @@ const placeComparatorOf = memoize((shape: Record<string, unknown>) => {
 });
 
 /**
- * Returns a value of a field with its members in order at any depth, so that equal input gives an equal plan. Sets are sorted by value, since their
- * order means nothing.
+ * Returns a value of a field with its members in order at any depth, so that equal input gives an equal plan. Sets are sorted by value,
+ * since their order means nothing.
  */
 function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   if (typeof value !== 'object') return value;

@@ -1,11 +1,11 @@
 /*
  * The questions that a plan asks about the ledgers of other stacks, and a summary of a ledger that tells whether it can answer one of them.
  *
- * Premise: most of thousands of stacks have nothing to do with the objects of this plan. A summary is much shorter than its ledger, so a plan
- * compares the summaries of all ledgers with its question, and reads only the ledgers that match.
+ * Premise: most of thousands of stacks have nothing to do with the objects of this plan. A summary is much shorter than its ledger, so a
+ * plan compares the summaries of all ledgers with its question, and reads only the ledgers that match.
  *
- * Terms: the root of an object is the outermost object around it, such as its project; an object without a parent is its own root. The key of a
- * claim is explained at `claimKeysOf`.
+ * Terms: the root of an object is the outermost object around it, such as its project; an object without a parent is its own root. The key
+ * of a claim is explained at `claimKeysOf`.
  *
  *   | a plan looks for                                              | and is led there by                                     |
  *   | ------------------------------------------------------------- | ------------------------------------------------------- |
@@ -29,7 +29,10 @@ import { hasTakeOvers } from './take-over.ts';
 
 /** What a ledger claims, in texts by which plans find it. */
 export interface ClaimSummary {
-  /** The keys of the claims to objects without a parent (`claimKeysOf`). Complete, so a missing key means that the stack does not own the object. */
+  /**
+   * The keys of the claims to objects without a parent (`claimKeysOf`). Complete, so a missing key means that the stack does not own the
+   * object.
+   */
   owned: ReadonlySet<string>;
   /** The ids of its roots and of other objects by which a plan may find a claim, as far as `owned` does not contain them. */
   ids: ReadonlySet<string>;
@@ -75,8 +78,8 @@ export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): Claim
 }
 
 /**
- * True if the objects in a root (an object without a parent, such as a project) can be found by the id of that root, so that a summary of the ledger
- * does not hide them: its entry has an id. A root that is a singleton needs none, because its name suffices.
+ * True if the objects in a root (an object without a parent, such as a project) can be found by the id of that root, so that a summary of
+ * the ledger does not hide them: its entry has an id. A root that is a singleton needs none, because its name suffices.
  */
 function hasUsableRoot(root: Root, address: Address, entries: Ledger['entries'], kinds: Kinds): boolean {
   if (root.address === address || isSingleton(kinds.get(root.kind)!)) return true;
@@ -95,9 +98,10 @@ interface QuestionInput {
 }
 
 /**
- * Returns the ids and names of the objects that a plan may change, as a question about other stacks: the plan has to read only the ledgers of stacks
- * that claim one of them. Returns `all` if it has to read all ledgers. Names are those of roots (an object without a parent, such as a project): a claim
- * to an object counts for its root. With `--target`, the plan only decides about the objects that were read, so it asks about no others.
+ * Returns the ids and names of the objects that a plan may change, as a question about other stacks: the plan has to read only the ledgers
+ * of stacks that claim one of them. Returns `all` if it has to read all ledgers. Names are those of roots (an object without a parent, such
+ * as a project): a claim to an object counts for its root. With `--target`, the plan only decides about the objects that were read, so it
+ * asks about no others.
  *
  *   | the plan                                         | because                                            |
  *   | ------------------------------------------------ | -------------------------------------------------- |
@@ -149,7 +153,10 @@ const listDeclared = ({ desired, live }: QuestionInput): AskedObject[] => [
   ...(desired.removed ?? []).map(({ address, kind }) => ({ address, kind, ids: [] })),
 ];
 
-/** Lists the objects that the ledger has, with their recorded ids; without ids those that an interrupted run began and the ledger has no entry for. */
+/**
+ * Lists the objects that the ledger has, with their recorded ids; without ids those that an interrupted run began and the ledger has no
+ * entry for.
+ */
 const listRecorded = ({ ledgers, live }: QuestionInput): AskedObject[] =>
   ledgers.flatMap((ledger) =>
     addressesInLedger(ledger)
@@ -195,7 +202,10 @@ function findRoot(address: Address, kindName: string, kinds: Kinds): Root | unde
 /** Returns the text by which stacks with a root of the same name find each other. */
 const nameKeyOf = ({ kind, address }: Root): string => `${kind} ${lastNameOf(address)}`;
 
-/** Returns the addresses among these, and above them, that have other ones in them. The summary of a ledger contains the ids of these containers. */
+/**
+ * Returns the addresses among these, and above them, that have other ones in them. The summary of a ledger contains the ids of these
+ * containers.
+ */
 function containersOf(addresses: readonly Address[]): ReadonlySet<Address> {
   const containers = new Set<Address>();
   for (const address of addresses)

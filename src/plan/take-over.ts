@@ -216,7 +216,9 @@ function createNoConsentProblem(
   });
 }
 
-/** Creates the problem that the owner keeps the object because no block here asks for it with `$from: OWNER`. The hint lists all ways out. */
+/**
+ * Creates the problem that the owner keeps the object because no block here asks for it with `$from: OWNER`. The hint lists all ways out.
+ */
 function createNotAskedForProblem(
   { change, claim }: OwnedElsewhere,
   { ledger, now, desired }: PlanInput,

@@ -6,8 +6,8 @@
  * - candidate: a recorded object whose address is no longer declared, while a block of the same kind and name is new under another parent.
  * - sibling: an object of the same kind in the same parent. An object and a sibling are connected if one refers to the other by name.
  *
- * Premise: a transferred object keeps its id, so its ledger entry gets the new address. The platform transfers connected siblings together. So
- * each of them has to be a candidate for the same parent, or must no longer be connected by then.
+ * Premise: a transferred object keeps its id, so its ledger entry gets the new address. The platform transfers connected siblings together.
+ * So each of them has to be a candidate for the same parent, or must no longer be connected by then.
  *
  * Steps
  *   1. Find the candidates. An object that is under the new parent already (a run was interrupted, or somebody moved it) is none.
@@ -21,8 +21,8 @@
  *   |                                 |              | it lies                          |                                            |
  *   | dropped out in step 2           | stays        | stays                            | deletes it, creates a new one, and warns   |
  *
- * Example: `www.acme.com` redirects to `acme.com`, both in `projects/old`. If both blocks move to `projects/new`, one request transfers both. If
- * only the block of `acme.com` moves, the platform would move `www.acme.com` along, so `acme.com` is deleted and created again.
+ * Example: `www.acme.com` redirects to `acme.com`, both in `projects/old`. If both blocks move to `projects/new`, one request transfers
+ * both. If only the block of `acme.com` moves, the platform would move `www.acme.com` along, so `acme.com` is deleted and created again.
  */
 import { isTransferable as canMove } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -155,8 +155,8 @@ function findRedeclared({
 }
 
 /**
- * Returns a key that is equal for objects of one kind with the same name, under any parent. By it, the plan finds objects that were declared in
- * another project before.
+ * Returns a key that is equal for objects of one kind with the same name, under any parent. By it, the plan finds objects that were
+ * declared in another project before.
  */
 const kindAndName = (kind: string, address: Address): string =>
   `${kind} ${address.slice(address.lastIndexOf('/'))}`;

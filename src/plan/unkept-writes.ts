@@ -1,7 +1,7 @@
 /**
- * Finds writes that the platform accepted and did not keep: after the apply, the account still shows other values. The ledger records digests of
- * the values that it shows (the memory of an entry), so that later plans do not call these a change outside. If the account later shows yet other
- * values, somebody has changed it.
+ * Finds writes that the platform accepted and did not keep: after the apply, the account still shows other values. The ledger records
+ * digests of the values that it shows (the memory of an entry), so that later plans do not call these a change outside. If the account
+ * later shows yet other values, somebody has changed it.
  */
 
 import { comparedFields, schemaAt } from '../kind/compare.ts';
@@ -167,8 +167,8 @@ function digestShownValue(
 }
 
 /**
- * True if an applied change sent the field at a path, or an object that contains it. If the account shows another value afterwards, the platform did
- * not keep the write.
+ * True if an applied change sent the field at a path, or an object that contains it. If the account shows another value afterwards, the
+ * platform did not keep the write.
  */
 const isWrittenBy = (appliedChange: Change, path: string): boolean =>
   createsObject(appliedChange) ||
@@ -208,8 +208,8 @@ export function rememberUnkept(
 }
 
 /**
- * Sorts the addresses of a list by their live position, to record it in the ledger if the platform did not keep a move. Addresses that are not in the
- * account are left out.
+ * Sorts the addresses of a list by their live position, to record it in the ledger if the platform did not keep a move. Addresses that are
+ * not in the account are left out.
  */
 const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
   addresses
@@ -261,15 +261,18 @@ export const repeatReasons = {
   narrowing: 'taken away at the last apply, but the platform did not keep that',
 };
 
-/** Returns a change with another reason: the repetition of a write that the platform did not keep, instead of a change that somebody made outside. */
+/**
+ * Returns a change with another reason: the repetition of a write that the platform did not keep, instead of a change that somebody made
+ * outside.
+ */
 const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Change => ({
   ...change,
   reason,
 });
 
 /**
- * Returns the ordered lists in which the platform did not keep some move of an apply. The ledger then records their live order, so that the next plan
- * does not report it as drift.
+ * Returns the ordered lists in which the platform did not keep some move of an apply. The ledger then records their live order, so that the
+ * next plan does not report it as drift.
  */
 const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, UnkeptMemory>): Set<CollectionId> =>
   new Set(

@@ -8,8 +8,8 @@
  *   A          A, B                        B               the ledger entry moves from A to B
  *   A          A, B                        none            the object stays at A
  *
- * The configuration uses a name in a block, or in an entry of `removed`: otherwise an entry that keeps a member by user name would be ignored, and the
- * member deleted, because the ledger has the e-mail address. A block comes first.
+ * The configuration uses a name in a block, or in an entry of `removed`: otherwise an entry that keeps a member by user name would be
+ * ignored, and the member deleted, because the ledger has the e-mail address. A block comes first.
  */
 import type { Kinds } from '../kind/kind.ts';
 import { addressesByName, underOwnName } from '../kind/other-names.ts';

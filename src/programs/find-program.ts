@@ -54,7 +54,7 @@ async function realProgramPath(file: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the real path of the folder that contains a program or a link to it. If it is in the checkout, the program is not run, because the
- * owner of that folder decides where a link in it leads.
+ * Returns the real path of the folder that contains a program or a link to it. If it is in the checkout, the program is not run, because
+ * the owner of that folder decides where a link in it leads.
  */
 const realParentOf = (file: string) => realpath(path.dirname(file)).catch(() => file);

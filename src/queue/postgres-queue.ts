@@ -149,8 +149,8 @@ interface TakerOptions {
 }
 
 /**
- * Starts to take jobs for `trueup fleet work` from the queue `name`, one at a time, until the worker stops. A worker that does several jobs at once starts several of these. A job whose handler returns `later` goes
- * back to the queue.
+ * Starts to take jobs for `trueup fleet work` from the queue `name`, one at a time, until the worker stops. A worker that does several jobs
+ * at once starts several of these. A job whose handler returns `later` goes back to the queue.
  */
 async function startTaker(
   boss: PgBoss,
@@ -206,8 +206,8 @@ function createStatusReaders(
 }
 
 /**
- * Returns the outcomes of those of the jobs that are completed, by id, for a worker that checks whether the jobs which its job needs are done. Jobs without a
- * valid outcome are left out. `name`: the queue of the lane.
+ * Returns the outcomes of those of the jobs that are completed, by id, for a worker that checks whether the jobs which its job needs are
+ * done. Jobs without a valid outcome are left out. `name`: the queue of the lane.
  */
 async function readOutcomes(
   boss: PgBoss,

@@ -1,6 +1,6 @@
 /*
- * Tries whether a run recovers after a crash. A run is killed on its way, and the next run must finish its work: reach the same account as a run that was
- * not killed, with nothing missing and nothing created twice.
+ * Tries whether a run recovers after a crash. A run is killed on its way, and the next run must finish its work: reach the same account as
+ * a run that was not killed, with nothing missing and nothing created twice.
  *
  * Terms
  *   step                a request, a write of the ledger, or a line of the journal (`twin-run.ts`)
@@ -8,8 +8,8 @@
  *   undisturbed run     the rehearsed apply, without a crash
  *   journal             the part of the ledger on the machine of the run. The machine can be lost, so at every second crash point the journal is.
  *
- * `test/sweep/crash.ts` tests the same promise of every run, with the real ledger files and a journal that ends in half a line. Here it is tried for one plan
- * of a user, so the ledger is in memory.
+ * `test/sweep/crash.ts` tests the same promise of every run, with the real ledger files and a journal that ends in half a line. Here it is
+ * tried for one plan of a user, so the ledger is in memory.
  */
 
 import type { SideEffect } from '../model/change.ts';

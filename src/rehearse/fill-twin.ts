@@ -2,11 +2,13 @@
  * Fills an empty twin with everything that a plan has observed, so that the plan can be applied to the twin instead of the account.
  *
  *   1. Declare the observed objects as a configuration (`declareLive`).
- *   2. Plan that configuration on the twin, and apply it. The planner and the applier are those of every run, so no code for single kinds is needed.
- *   3. Replace the ids and times that the twin made by the observed ones (`findRealIdentities`), because the plan and the ledger name objects by these.
+ *   2. Plan that configuration on the twin, and apply it. The planner and the applier are those of every run, so no code for single kinds
+ *      is needed.
+ *   3. Replace the ids and times that the twin made by the observed ones (`findRealIdentities`), because the plan and the ledger name
+ *      objects by these.
  *
- * An object that the planner or the twin refuses is left out with everything that needs it. Nothing here proves that the twin then equals the account:
- * `findNotModelled` compares them.
+ * An object that the planner or the twin refuses is left out with everything that needs it. Nothing here proves that the twin then equals
+ * the account: `findNotModelled` compares them.
  */
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, isWithinAny } from '../model/address.ts';

@@ -1,6 +1,6 @@
 /*
- * Compares a filled twin with the account that it was filled from. Two plans of the same configuration and ledger are compared: the one of the account,
- * and the one on the twin.
+ * Compares a filled twin with the account that it was filled from. Two plans of the same configuration and ledger are compared: the one of
+ * the account, and the one on the twin.
  *
  * Terms
  *   modelled    An object is modelled if the twin has it with the same ids and fields and in the same order, and a plan there changes it by the same
@@ -43,8 +43,9 @@ interface TwinDifference {
 }
 
 /**
- * Returns the objects of the account that a twin (a copy of the platform, filled with these objects) does not model, each with one reason. A rehearsal
- * leaves out the changes that they concern (`isConcerned`), so that it never passes a plan only because the twin lacks an object.
+ * Returns the objects of the account that a twin (a copy of the platform, filled with these objects) does not model, each with one reason.
+ * A rehearsal leaves out the changes that they concern (`isConcerned`), so that it never passes a plan only because the twin lacks an
+ * object.
  */
 export function findNotModelled(compared: ComparedPlans): NotModelled[] {
   // A later step finds consequences of an earlier difference, so the first reason is the one to report.
@@ -71,9 +72,9 @@ export function findNotModelled(compared: ComparedPlans): NotModelled[] {
 }
 
 /**
- * Step 1 of the comparison of an account with its twin, the simulated account in which `plan --rehearse` tries the plan. Returns the objects of the
- * account that the twin lacks, or for which no reading can show that it has them. Changes that concern these are not rehearsed. `leftOut`: the
- * objects that could not be copied to the twin, with reasons.
+ * Step 1 of the comparison of an account with its twin, the simulated account in which `plan --rehearse` tries the plan. Returns the
+ * objects of the account that the twin lacks, or for which no reading can show that it has them. Changes that concern these are not
+ * rehearsed. `leftOut`: the objects that could not be copied to the twin, with reasons.
  */
 function findMissingObjects({ real, onTwin, kinds, leftOut }: ComparedPlans): TwinDifference[] {
   return [...real.live.resources.values()].flatMap(({ address, kind }): TwinDifference[] => {
@@ -113,8 +114,8 @@ const findAdditionalObjects = ({ real, onTwin }: ComparedPlans): TwinDifference[
   );
 
 /**
- * Step 4 of the comparison of an account with its twin (a simulated account). Returns the objects whose fields read back differently in the twin: as if
- * an apply without any change had changed them.
+ * Step 4 of the comparison of an account with its twin (a simulated account). Returns the objects whose fields read back differently in the
+ * twin: as if an apply without any change had changed them.
  */
 function findOtherFields({ real, onTwin, kinds }: ComparedPlans): TwinDifference[] {
   const planWithoutChanges: Plan = { ...real.plan, changes: [], operations: [] };
@@ -130,8 +131,9 @@ function findOtherFields({ real, onTwin, kinds }: ComparedPlans): TwinDifference
 }
 
 /**
- * Step 5 of the comparison of an account with its twin, the simulated account in which `plan --rehearse` tries the plan. Returns the objects of all lists
- * that have another order in the twin, if order has a meaning there, as for the rules of a firewall. Changes that concern these are not rehearsed.
+ * Step 5 of the comparison of an account with its twin, the simulated account in which `plan --rehearse` tries the plan. Returns the
+ * objects of all lists that have another order in the twin, if order has a meaning there, as for the rules of a firewall. Changes that
+ * concern these are not rehearsed.
  */
 function findOtherOrders({ real, onTwin, kinds }: ComparedPlans): TwinDifference[] {
   const twinCollections = groupByCollection(onTwin.live.resources);
@@ -149,8 +151,8 @@ const addressesInOrder = (objects: readonly LiveResource[]): Address[] =>
   [...objects].sort((a, b) => a.index - b.index).map(({ address }) => address);
 
 /**
- * Step 6 of the comparison of an account with its twin (a simulated account). Returns the objects that the plan of the account and that of the twin
- * change by different actions or by different requests.
+ * Step 6 of the comparison of an account with its twin (a simulated account). Returns the objects that the plan of the account and that of
+ * the twin change by different actions or by different requests.
  */
 function findOtherChanges(real: Plan, onTwin: Plan): TwinDifference[] {
   const numberRequests = createRequestNumbering();
@@ -225,8 +227,8 @@ function createRequestNumbering(): RequestNumbering {
  *
  *   - an object that it changes, and everything in it
  *   - an object around a changed one, and one that a changed one refers to
- *   - the neighbours of a changed object in the same list, if only one side has them, if their order decides, or if changes are staged in versions,
- *     because a promoted version contains the whole list.
+ *   - the neighbours of a changed object in the same list, if only one side has them, if their order decides, or if changes are staged in
+ *     versions, because a promoted version contains the whole list.
  */
 function createConcernTest(
   { plan, desired, live }: Planned,

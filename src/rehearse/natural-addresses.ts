@@ -1,6 +1,7 @@
 /*
- * Gives the live objects of a plan their natural addresses, which their current names make. A stack that renames an object (`$was`) has it under the new address, and
- * another stack that observes the same object has it under the old one. A twin of several stacks must get such an object once.
+ * Gives the live objects of a plan their natural addresses, which their current names make. A stack that renames an object (`$was`) has it
+ * under the new address, and another stack that observes the same object has it under the old one. A twin of several stacks must get such
+ * an object once.
  */
 import type { Address } from '../model/address.ts';
 import type { Live, LiveResource } from '../model/resource.ts';

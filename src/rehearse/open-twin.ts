@@ -15,8 +15,8 @@ export interface RehearsalTwin {
 }
 
 /**
- * The number after which the twin numbers its ids. The account of the plan may be a twin, too, and a new object here must not get the id of an object there. No
- * twin makes so many ids.
+ * The number after which the twin numbers its ids. The account of the plan may be a twin, too, and a new object here must not get the id of
+ * an object there. No twin makes so many ids.
  */
 const idsAfter = 1_000_000_000;
 

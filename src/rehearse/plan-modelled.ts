@@ -1,6 +1,6 @@
 /*
- * Plans on the filled twin, and leaves out everything that the twin cannot show. The plan that remains can be rehearsed: each change of it is a change of the
- * account's plan, by the same action.
+ * Plans on the filled twin, and leaves out everything that the twin cannot show. The plan that remains can be rehearsed: each change of it
+ * is a change of the account's plan, by the same action.
  *
  * Terms
  *   real plan      the plan of the account
@@ -8,7 +8,8 @@
  *   excluded       addresses that are left out of the plan on the twin, as if by `--exclude`
  *   undeclared     excluded addresses whose blocks the planner still refuses, for example because of a person; their blocks are left out, too
  *
- * Without an excluded change another one can become impossible, and must be excluded as well. So the plan is made again until nothing more is excluded.
+ * Without an excluded change another one can become impossible, and must be excluded as well. So the plan is made again until nothing more
+ * is excluded.
  */
 import { type Address, globOf, globWithContents, indexByAddress, isWithinAny } from '../model/address.ts';
 import type { Change } from '../model/change.ts';

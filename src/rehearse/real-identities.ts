@@ -1,8 +1,8 @@
 /*
  * Gives the objects of a filled twin the identities of the account: their ids, and the times of their last writes.
  *
- * Objects of both sides have the same addresses. `src/compare/pair-addresses.ts` also pairs objects of two sides, but there the addresses can differ and the
- * ids do not matter.
+ * Objects of both sides have the same addresses. `src/compare/pair-addresses.ts` also pairs objects of two sides, but there the addresses
+ * can differ and the ids do not matter.
  */
 import { canonicalJson } from '../model/digest.ts';
 import type { Live, LiveResource, LiveRow } from '../model/resource.ts';

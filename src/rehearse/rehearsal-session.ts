@@ -20,8 +20,9 @@ export interface MemoryLedger {
 export type BeforeLedgerWrite = (write: 'ledger' | 'journal') => void;
 
 /**
- * Creates a ledger in memory, so that a run of a rehearsal can write one without touching the real ledger. `initial`: the ledger that the run finds.
- * `proof`: which key signed the real ledger (`proof.ts`), because a rehearsal trusts its ledger as far as the real run trusts the real one.
+ * Creates a ledger in memory, so that a run of a rehearsal can write one without touching the real ledger. `initial`: the ledger that the
+ * run finds. `proof`: which key signed the real ledger (`proof.ts`), because a rehearsal trusts its ledger as far as the real run trusts
+ * the real one.
  */
 export function createMemoryLedger(
   initial: Ledger,
@@ -65,8 +66,8 @@ const noDocuments = new Proxy({} as Documents, {
 });
 
 /**
- * The part of the real session that a rehearsal gets. It does not get the connection, the documents and the lease, with which it could change the account
- * and the ledger.
+ * The part of the real session that a rehearsal gets. It does not get the connection, the documents and the lease, with which it could
+ * change the account and the ledger.
  */
 export interface RehearsedSession
   extends Pick<

@@ -2,8 +2,8 @@
  * Rehearses plans: applies them to a twin that is filled with the observed part of the account, one after the other as an apply does.
  *
  *   1. Fill an empty twin with the observed objects of all plans (`fillTwin`).
- *   2. Plan the same configurations with the same ledgers on the twin. Each difference from a plan of the account is not modelled (`planOnTwin`), and
- *      changes that it concerns are left out (`planModelled`).
+ *   2. Plan the same configurations with the same ledgers on the twin. Each difference from a plan of the account is not modelled
+ *      (`planOnTwin`), and changes that it concerns are left out (`planModelled`).
  *   3. Apply each plan with the real applier, and plan again. The next plan begins with the account and the ledgers that this one has left.
  *
  * The rehearsal writes to the twin and to ledgers in memory, and to nothing else.
@@ -75,8 +75,8 @@ const leavesNothingToDo = ({ planned: { plan } }: Verified): boolean =>
 
 /**
  * Rehearses plans of one account, for `plan --rehearse`: applies them to a twin (a simulated account with the same objects), in the given
- * order: a plan has to come after those of the stacks that it needs. Also applies them with crashes in between. Returns a result for each. Changes neither the account nor a
- * stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
+ * order: a plan has to come after those of the stacks that it needs. Also applies them with crashes in between. Returns a result for each.
+ * Changes neither the account nor a stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
  */
 export async function rehearsePlans(
   plansOfAccount: readonly PlanToRehearse[],

@@ -19,9 +19,9 @@ export const toRehearsedStack = (
 });
 
 /**
- * Returns the other stacks of a session as they are after some of them were rehearsed: with the ledgers that the rehearsals left instead of the stored ones.
- * So a stack gets the objects that an earlier one gives away (`$from`), and leaves those alone that an earlier one has created. All rehearsed stacks concern
- * every plan: they are few, and read already.
+ * Returns the other stacks of a session as they are after some of them were rehearsed: with the ledgers that the rehearsals left instead of
+ * the stored ones. So a stack gets the objects that an earlier one gives away (`$from`), and leaves those alone that an earlier one has
+ * created. All rehearsed stacks concern every plan: they are few, and read already.
  */
 export function withRehearsedStacks(others: OtherStacks, rehearsed: readonly OtherStack[]): OtherStacks {
   const names = new Set(rehearsed.map(({ stack }) => stack));

@@ -3,7 +3,10 @@ import type { Provider } from '../kind/provider.ts';
 
 /** The twin's rules, with the evidence for each of them. */
 export interface RuleKnowledge extends RuleBook {
-  /** The kinds for which the answers of a real account contradict the twin, each with what shows it: a fact, or an operation. The twin is wrong there. */
+  /**
+   * The kinds for which the answers of a real account contradict the twin, each with what shows it: a fact, or an operation. The twin is
+   * wrong there.
+   */
   contradicted: ReadonlyMap<string, string>;
 }
 

@@ -1,8 +1,8 @@
 /*
  * Runs against a filled twin: each begins with the same account and the same ledger.
  *
- * A step of a run is a request that it sends, a write of its ledger, or a line of its journal. Steps are numbered from 1 in the order of the run, which is
- * always the same because operations are carried out one at a time.
+ * A step of a run is a request that it sends, a write of its ledger, or a line of its journal. Steps are numbered from 1 in the order of
+ * the run, which is always the same because operations are carried out one at a time.
  */
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -56,8 +56,8 @@ export interface TwinRun {
 }
 
 /**
- * Opens a run on the twin (the simulated account of `plan --rehearse`) with this ledger, in memory. The twin's account stays as it is now. `send`,
- * `onStep` and `onAnswer` observe the requests and the writes of the ledger, to stop the run at any of them, for example.
+ * Opens a run on the twin (the simulated account of `plan --rehearse`) with this ledger, in memory. The twin's account stays as it is now.
+ * `send`, `onStep` and `onAnswer` observe the requests and the writes of the ledger, to stop the run at any of them, for example.
  */
 export function openTwinRun(
   { session, rehearsalTwin, ...runs }: TwinRuns,
@@ -137,7 +137,8 @@ export const verifyOnTwin = (
   });
 
 /**
- * Plans what a killed run has left to do, with the options of its command. An object that the command names, for a deletion for example, may be gone by then.
+ * Plans what a killed run has left to do, with the options of its command. An object that the command names, for a deletion for example,
+ * may be gone by then.
  */
 export const planRestOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
   openPlan(session, { ...options, toleratesMissing: 'one' });

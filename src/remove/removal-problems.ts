@@ -16,9 +16,9 @@ import type { UnremovableBlock } from './remove-blocks.ts';
 const maxAddressesInHint = 8;
 
 /**
- * Returns the problems of blocks whose text `trueup remove` cannot remove. A row that also makes other objects is named with these, because they
- * have to be removed together; any other place is the line to edit by hand. `chosen`: the addresses that the user named. `stage`: the only stage in
- * which the objects are removed.
+ * Returns the problems of blocks whose text `trueup remove` cannot remove. A row that also makes other objects is named with these, because
+ * they have to be removed together; any other place is the line to edit by hand. `chosen`: the addresses that the user named. `stage`: the
+ * only stage in which the objects are removed.
  */
 export const unremovableProblems = (
   unremovable: readonly UnremovableBlock[],
@@ -69,8 +69,8 @@ function sharedRowProblem(
 }
 
 /**
- * Returns how a person can remove an object from one stage only. A `$when` about the stage in a block that `$each` repeats would remove all objects
- * of the block from the stage, so there a member of the row decides.
+ * Returns how a person can remove an object from one stage only. A `$when` about the stage in a block that `$each` repeats would remove all
+ * objects of the block from the stage, so there a member of the row decides.
  */
 function hintForStage(stage: string, row: UnremovableBlock['row'], isShared: boolean): string {
   if (!isShared) return 'write `$when: { stage: [...] }` with the other stages into its block';
@@ -97,8 +97,8 @@ export function mentionProblems(mentions: readonly DeletionMention[]): Diagnosti
 }
 
 /**
- * Returns the problems of new texts that do not mean the old configuration without the removed objects: an object that is still declared, one that
- * would be lost as well, or a field that would change. Then `trueup remove` writes nothing.
+ * Returns the problems of new texts that do not mean the old configuration without the removed objects: an object that is still declared,
+ * one that would be lost as well, or a field that would change. Then `trueup remove` writes nothing.
  */
 export function unprovenRemovals(
   before: Desired,
@@ -135,8 +135,9 @@ function stillDeclaredProblems({ resources }: Desired, removed: ReadonlySet<Addr
 }
 
 /**
- * Returns the problems with objects that `trueup remove` would remove from the configuration although the user did not name them (`lost`): one for each
- * outermost object, with its contents. The hint has the command that removes all of them and the named ones (`removed`), unless it would be too long.
+ * Returns the problems with objects that `trueup remove` would remove from the configuration although the user did not name them (`lost`):
+ * one for each outermost object, with its contents. The hint has the command that removes all of them and the named ones (`removed`),
+ * unless it would be too long.
  */
 function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>): Diagnostic[] {
   const outermost = namesOfOutermost(lost);
@@ -154,7 +155,8 @@ function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>)
 }
 
 /**
- * Returns the names for a message about several objects: their addresses without targets of variables, and without objects that are in another one.
+ * Returns the names for a message about several objects: their addresses without targets of variables, and without objects that are in
+ * another one.
  */
 const namesOfOutermost = (addresses: ReadonlySet<Address>): Address[] => [
   ...new Set(
@@ -165,8 +167,8 @@ const namesOfOutermost = (addresses: ReadonlySet<Address>): Address[] => [
 ];
 
 /**
- * Returns the errors of new texts, with the places that their lines have in the old texts, since the new ones are not written. Errors at lines that
- * other problems are about are left out.
+ * Returns the errors of new texts, with the places that their lines have in the old texts, since the new ones are not written. Errors at
+ * lines that other problems are about are left out.
  */
 export function rereadingProblems(
   diagnostics: readonly Diagnostic[],

@@ -6,8 +6,8 @@
  *   row              the line of a CSV file, or the member of a YAML or JSON file, from which `$each` makes blocks
  *
  * The text of an object is removed as `trueup accept` removes that of an object which somebody deleted in the account: its block with the
- * comments above it, or its row if nothing else is made from the row, or by a patch that drops it from the block around it. Patches of removed
- * objects go as well.
+ * comments above it, or its row if nothing else is made from the row, or by a patch that drops it from the block around it. Patches of
+ * removed objects go as well.
  */
 import { findEditedFiles } from '../accept/accept.ts';
 import { type AcceptInput, type Selection, wholeObject } from '../accept/acceptance.ts';

@@ -7,10 +7,10 @@ import { type Address, isWithinAny } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /**
- * Removes the patches (entries of `patches:`) that change only removed objects, for `trueup remove`. Without these objects they would be errors,
- * because there is nothing at their `$at`, or they have lost their whole content. A list that loses all its patches is removed with its key.
- * Patches with a glob stay, because they may also be about other objects. Called after all other edits, because these can add patches.
- * `declared`: the addresses of all objects before the removal.
+ * Removes the patches (entries of `patches:`) that change only removed objects, for `trueup remove`. Without these objects they would be
+ * errors, because there is nothing at their `$at`, or they have lost their whole content. A list that loses all its patches is removed with
+ * its key. Patches with a glob stay, because they may also be about other objects. Called after all other edits, because these can add
+ * patches. `declared`: the addresses of all objects before the removal.
  */
 export function removePatchesOf(
   slots: SlotIndex,

@@ -1,6 +1,6 @@
 /*
- * Writes the entries of `removed:` for objects that `trueup remove` takes out of the configuration. Only containers such as projects need one: without
- * an entry, a container is released, and any other object is deleted. `src/model/removal.ts` explains the entries.
+ * Writes the entries of `removed:` for objects that `trueup remove` takes out of the configuration. Only containers such as projects need
+ * one: without an entry, a container is released, and any other object is deleted. `src/model/removal.ts` explains the entries.
  */
 import { isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { ChangedFile } from '../accept/changed-files.ts';
@@ -17,7 +17,9 @@ import { formatRemoval } from '../model/removal.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 
-/** A removed container, and the number of objects that its deletion deletes, as people count them: with itself, and by the configuration. */
+/**
+ * A removed container, and the number of objects that its deletion deletes, as people count them: with itself, and by the configuration.
+ */
 export interface RemovedContainer {
   address: Address;
   kind: string;
@@ -25,8 +27,8 @@ export interface RemovedContainer {
 }
 
 /**
- * Returns the removed containers that need an entry of `removed:`, with the declared objects in them. Those inside another one share its entry. One that
- * another stack owns (`$existing`), or that the platform cannot delete, is never deleted and needs none.
+ * Returns the removed containers that need an entry of `removed:`, with the declared objects in them. Those inside another one share its
+ * entry. One that another stack owns (`$existing`), or that the platform cannot delete, is never deleted and needs none.
  */
 export function findRemovedContainers(
   resources: ReadonlyMap<Address, Resource>,
@@ -50,9 +52,9 @@ export function findRemovedContainers(
 }
 
 /**
- * Adds an entry of `removed:` for each container to the file that has this list or, without one, to the file with `stack:`. Returns that file; its
- * `before` is the given text. `stage`: the only stage in which the objects are removed. Throws `Problems` if the list comes from an expression,
- * so that it is not written as a list.
+ * Adds an entry of `removed:` for each container to the file that has this list or, without one, to the file with `stack:`. Returns that
+ * file; its `before` is the given text. `stage`: the only stage in which the objects are removed. Throws `Problems` if the list comes from
+ * an expression, so that it is not written as a list.
  */
 export function addRemovedEntries(
   files: readonly WrittenFile[],
@@ -75,8 +77,8 @@ export function addRemovedEntries(
 }
 
 /**
- * Adds entries to the list `removed` in the header of a configuration, by which the next apply deletes or releases objects, or adds the list to the header. Used
- * by `trueup remove`. Throws `Problems` if `removed` is no list.
+ * Adds entries to the list `removed` in the header of a configuration, by which the next apply deletes or releases objects, or adds the
+ * list to the header. Used by `trueup remove`. Throws `Problems` if `removed` is no list.
  */
 function insertRemovedEntries(root: Slot, entries: Fields[]): void {
   const list = findEntry(root, 'removed');

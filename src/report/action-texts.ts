@@ -143,8 +143,8 @@ function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedA
 }
 
 /**
- * Formats the changes that trigger a follow-up action (`$then`) in a plan: `projects/web/env/API_URL`, or `3 changes in projects/web/env` for several
- * in one section. The targets of one variable count as one change. Used in the line of the action.
+ * Formats the changes that trigger a follow-up action (`$then`) in a plan: `projects/web/env/API_URL`, or `3 changes in projects/web/env`
+ * for several in one section. The targets of one variable count as one change. Used in the line of the action.
  */
 function changedText(after: readonly Address[]): string {
   const changed = [...new Set(after.map(addressWithoutTarget))];

@@ -155,8 +155,8 @@ const losesSeveralObjects = ({ logicalChanges, change: { grade } }: ReportEntry)
   logicalChanges.length > 1 && (grade === 'destructive' || grade === 'irreversible');
 
 /**
- * Formats the head of an entry (a change, or several that read alike) in the text of a plan: its name, kind and file. All of it is one line if it
- * fits, otherwise the facts are below the name.
+ * Formats the head of an entry (a change, or several that read alike) in the text of a plan: its name, kind and file. All of it is one line
+ * if it fits, otherwise the facts are below the name.
  */
 function entryHeadLines(
   entry: ReportEntry,
@@ -207,8 +207,8 @@ function entryCommentLines(change: Change, { style, changedBy }: PlanContext, wi
 }
 
 /**
- * Returns the texts about the position of an item in an ordered list, such as a firewall rule, and about an item that is replaced by a copy.
- * Used as comments of a change in all reports; empty for other objects.
+ * Returns the texts about the position of an item in an ordered list, such as a firewall rule, and about an item that is replaced by a
+ * copy. Used as comments of a change in all reports; empty for other objects.
  */
 export const positionTexts = ({ moves, position, reinserted, action }: Change): string[] => [
   ...(position ? [itemPositionText(position, action)] : []),
@@ -222,8 +222,8 @@ export const positionTexts = ({ moves, position, reinserted, action }: Change): 
 ];
 
 /**
- * Formats the position of an item whose order matters for a plan: `position 3 of 7, after block-wp` for a new item, `moves from 5 to 2 of 7, after
- * block-wp` for another.
+ * Formats the position of an item whose order matters for a plan: `position 3 of 7, after block-wp` for a new item, `moves from 5 to 2 of
+ * 7, after block-wp` for another.
  */
 function itemPositionText(
   { from, to, of: total, after, cause }: ItemPosition,

@@ -7,8 +7,8 @@ import { countPlannedRequests } from './request-text.ts';
 import { count } from './text.ts';
 
 /**
- * Formats the result of `trueup from` if a plan of the new configuration sends nothing: it is correct. Contains the number of existing objects that
- * the first apply adopts.
+ * Formats the result of `trueup from` if a plan of the new configuration sends nothing: it is correct. Contains the number of existing
+ * objects that the first apply adopts.
  */
 export function formatVerified(plan: Plan): string {
   const { adopt } = summarizePlan(plan);

@@ -42,9 +42,9 @@ interface CountingOptions {
 const minCounted = 3;
 
 /**
- * Splits the changes of a plan into those that a report only counts, because there are many alike and nothing is sent for them, and those that it
- * shows: the first plan of an existing account adopts hundreds of objects as they are. A change is shown in any case if a request writes it
- * (`sentAddresses`) or if a finding is about it. `isFull`: all are shown.
+ * Splits the changes of a plan into those that a report only counts, because there are many alike and nothing is sent for them, and those
+ * that it shows: the first plan of an existing account adopts hundreds of objects as they are. A change is shown in any case if a request
+ * writes it (`sentAddresses`) or if a finding is about it. `isFull`: all are shown.
  */
 export function splitCountedChanges(
   changes: readonly Change[],
@@ -76,8 +76,8 @@ const topLevelOf = (address: Address): Address => address.split('/').slice(0, 2)
 
 /**
  * True for a change of ownership without details that a reader needs: an adoption whose declared fields already have their values in the
- * account (their cause is `recorded`: only the ledger learns them), or an object that this stack stops managing. It has no doubt and no risk,
- * and a reason only if it comes from another stack or leaves this one.
+ * account (their cause is `recorded`: only the ledger learns them), or an object that this stack stops managing. It has no doubt and no
+ * risk, and a reason only if it comes from another stack or leaves this one.
  */
 function isQuiet({ action, reason, fields, grade, outside, position, takenFrom }: Change): boolean {
   // Deleted, replaced or renamed outside since the last apply, or in a list whose order is declared.
@@ -106,7 +106,10 @@ function toCounted(group: Change[]): CountedChanges {
   return { ...counted, address: topLevel, text: `${subject} (${kindCountsText(inside)}): ${reason}` };
 }
 
-/** Counts changes by the kind of their objects, for one line of a report: `13 projectEnvVars, 1 firewall`. A variable with several targets counts once. */
+/**
+ * Counts changes by the kind of their objects, for one line of a report: `13 projectEnvVars, 1 firewall`. A variable with several targets
+ * counts once.
+ */
 const kindCountsText = (changes: readonly Change[]): string =>
   formatKindCounts(
     Object.fromEntries(

@@ -24,7 +24,8 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: {
 }
 
 /**
- * Formats one problem for a terminal, as all commands print it: message and code, the place with its line of the file, related places, and the hint.
+ * Formats one problem for a terminal, as all commands print it: message and code, the place with its line of the file, related places, and
+ * the hint.
  */
 export function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
@@ -71,8 +72,8 @@ function severityLabel({ severity }: Diagnostic, style: Style): [label: string, 
 }
 
 /**
- * Formats the hint of a problem or a failure as lines below its message: `-> run it again`. Lines after the first are for a file or a shell, so they
- * stay whole: half a line that is pasted means something else.
+ * Formats the hint of a problem or a failure as lines below its message: `-> run it again`. Lines after the first are for a file or a
+ * shell, so they stay whole: half a line that is pasted means something else.
  */
 export const hintLines = (hint: string[], style: Style): string[] =>
   hint.flatMap((line, index) => {
@@ -93,10 +94,10 @@ const maxRelatedPlaces = 5;
 const maxFurtherPlaces = 2;
 
 /**
- * Returns the related places of a problem that a report for people shows, and the number of the others. A problem may be about other lines of the
- * configuration (`related`). A folded problem stands for many equal problems (instances) and may have hundreds of places: first the few related
- * places of the instances, all of them shown, then the place of each instance after the first, two of them shown. Of a problem that is not folded,
- * five places are shown.
+ * Returns the related places of a problem that a report for people shows, and the number of the others. A problem may be about other lines
+ * of the configuration (`related`). A folded problem stands for many equal problems (instances) and may have hundreds of places: first the
+ * few related places of the instances, all of them shown, then the place of each instance after the first, two of them shown. Of a problem
+ * that is not folded, five places are shown.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;

@@ -15,8 +15,8 @@ import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
  * Prints the events of an apply while it runs: as lines of a log (`eventWriter`), or as lines that a terminal redraws (`startProgress`,
  * `reduceProgress`, `renderProgress`).
  *
- * People watch changes, but events are about operations, and one change may take several operations. So all operations about the same logical
- * changes are one progress step, which starts with the first of them and is done after the last.
+ * People watch changes, but events are about operations, and one change may take several operations. So all operations about the same
+ * logical changes are one progress step, which starts with the first of them and is done after the last.
  */
 
 /**
@@ -184,8 +184,8 @@ const verbs: Partial<Record<ChangeAction, [doing: string, done: string]>> = {
 const severalVerbs: [string, string] = ['changing', 'changed'];
 
 /**
- * Returns the verbs for an operation in the progress of an apply (`creating`, `created`): those of its action, or general ones if its changes have
- * several actions, or one without verbs.
+ * Returns the verbs for an operation in the progress of an apply (`creating`, `created`): those of its action, or general ones if its
+ * changes have several actions, or one without verbs.
  */
 function operationVerbOf(
   { changes }: Operation,
@@ -208,8 +208,8 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
 };
 
 /**
- * Returns the progress of a step of an apply (operations that its log reports as one) from those of its operations: failed, skipped or running if any
- * of them is, and done only if all of them are.
+ * Returns the progress of a step of an apply (operations that its log reports as one) from those of its operations: failed, skipped or
+ * running if any of them is, and done only if all of them are.
  */
 function stepStateOf({ operations }: ProgressStep, states: ReadonlyMap<string, StepState>): StepState {
   const stepStates = operations.map(({ id }) => states.get(id) ?? 'waiting');
@@ -287,8 +287,8 @@ interface RequestAttempt {
 }
 
 /**
- * Formats a request for `--verbose`: `GET /v9/projects 200 85 ms`. Secrets in its body are sealed (they print as a placeholder), and headers are left
- * out.
+ * Formats a request for `--verbose`: `GET /v9/projects 200 85 ms`. Secrets in its body are sealed (they print as a placeholder), and
+ * headers are left out.
  */
 export function exchangeText({ method, path, status, milliseconds, attempt, body }: RequestAttempt): string {
   const attemptText = attempt > 1 ? ` (attempt ${attempt})` : '';

@@ -11,10 +11,10 @@ import { errorLines } from './text.ts';
 /*
  * Groups the failures of an apply by cause, so that an expired token that fails 300 changes is printed once.
  *
- * The changes of one refused request share its error, and so have one cause. Two errors have one cause if the platform gave the same answer to the
- * same request about objects of one kind. The kind does not matter if the token expired, or if the error is about no request. Messages with one cause
- * still differ in the path of the request, the name of the object and the values of its fields. So each message is reduced in two steps, and two errors
- * have one cause if either reduced text is equal:
+ * The changes of one refused request share its error, and so have one cause. Two errors have one cause if the platform gave the same answer
+ * to the same request about objects of one kind. The kind does not matter if the token expired, or if the error is about no request.
+ * Messages with one cause still differ in the path of the request, the name of the object and the values of its fields. So each message is
+ * reduced in two steps, and two errors have one cause if either reduced text is equal:
  *
  * 1. without paths and names;
  * 2. also without the field values of the object.

@@ -163,7 +163,9 @@ export function layOutFieldValue(
     : layOutTwoValues(...normalizeSides(before, after), context, space);
 }
 
-/** True if only one value of a field is shown: its object is created or deleted, or only the ledger changes, so that nothing is compared. */
+/**
+ * True if only one value of a field is shown: its object is created or deleted, or only the ledger changes, so that nothing is compared.
+ */
 export function isShownAsOneValue({ before, after, cause }: FieldChange, action: ChangeAction): boolean {
   const changesLedgerOnly = cause === 'recorded' || cause === 'released';
   const hasOneSide = before === undefined || after === undefined;
@@ -197,8 +199,8 @@ function layOutOneValue(
 }
 
 /**
- * Cuts a long number or text of one line in a plan to the room next to its label, or to the wider line below it if almost nothing would be left. A
- * verbose report cuts nothing.
+ * Cuts a long number or text of one line in a plan to the room next to its label, or to the wider line below it if almost nothing would be
+ * left. A verbose report cuts nothing.
  */
 function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: FieldSpace): FieldValueLines {
   if (verbose) return inlineValue(line);
@@ -261,8 +263,8 @@ export function hiddenFieldText({ before, after, cause }: FieldChange): string {
 }
 
 /**
- * Returns the fields of a change that reports and records of runs print. A deletion has no differing fields, so these are the fields of the deleted
- * object: they help people recognize it. Empty ones, and values that its address already contains, are left out.
+ * Returns the fields of a change that reports and records of runs print. A deletion has no differing fields, so these are the fields of the
+ * deleted object: they help people recognize it. Empty ones, and values that its address already contains, are left out.
  */
 export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
@@ -277,8 +279,8 @@ const isWithoutContent = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
- * Returns the names in the address of a deleted object after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`.
- * Reports do not print fields with these values, because the address already shows them.
+ * Returns the names in the address of a deleted object after its parent and its section: `OLD` and `preview` in
+ * `projects/web/env/OLD@preview`. Reports do not print fields with these values, because the address already shows them.
  */
 function ownNamesIn({ address, parent }: Change): string[] {
   const ownAddress = parent === undefined ? address : address.slice(parent.length + 1);

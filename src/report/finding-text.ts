@@ -9,7 +9,8 @@
  *   | fixed     | below the change that removes it, otherwise at the end                                                  |
  *   | unchanged | only counted by code, because the plan is not about it                                                  |
  *
- * The anchor of a finding is the change below which reports show it. A finding with several causes has one anchor, so that it is shown once.
+ * The anchor of a finding is the change below which reports show it. A finding with several causes has one anchor, so that it is shown
+ * once.
  */
 import { type Address, ancestorsAmong } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -258,7 +259,10 @@ export const suppressedFindingsTexts = (
         `Suppressed findings: ${suppressedFindings.length} (${countByCode(suppressedFindings, formatCode)}).${suppressedErrorsText(suppressedFindings)}`,
       ];
 
-/** Returns a sentence about the errors among suppressed findings, because a reviewer has to know that they would stop the run; empty if there are none. */
+/**
+ * Returns a sentence about the errors among suppressed findings, because a reviewer has to know that they would stop the run; empty if
+ * there are none.
+ */
 function suppressedErrorsText(findings: readonly Diagnostic[]): string {
   const { length } = findings.filter(
     ({ severity, finding }) => severity === 'error' && finding?.state !== 'unchanged',

@@ -18,9 +18,9 @@ import { displayWidth } from './text.ts';
 /*
  * Folds changes into entries for reports, so that 200 equal new projects take one entry and not 200.
  *
- * - A logical change is what people count as one change: the changes of one resource of the YAML that differ only in their target, such as a
- *   variable in three targets. `groupLogicalChanges` groups changes into them. All changes of a logical change have the same fields and, as far as
- *   they may be shown, values.
+ * - A logical change is what people count as one change: the changes of one resource of the YAML that differ only in their target, such as
+ *   a variable in three targets. `groupLogicalChanges` groups changes into them. All changes of a logical change have the same fields and,
+ *   as far as they may be shown, values.
  * - A target is the last part of an address: `production` in `projects/web/env/API_URL@production`.
  * - An entry is one logical change, or several that read alike.
  * - A pass groups the logical changes that are still single by a similarity key, and folds each group that is worth it.
@@ -32,8 +32,8 @@ import { displayWidth } from './text.ts';
  * | 3    | circumstances; fields and values                                   | 3 or more; safe creations only in 3 or more parents       |
  * | 4    | circumstances; field paths                                         | 8 or more safe creations in 3 or more parents, or in none |
  *
- * Circumstances: kind, action, grade, reasons, permissions, targets, position in a list, findings, and if it is sent. An object without a parent has
- * no own name.
+ * Circumstances: kind, action, grade, reasons, permissions, targets, position in a list, findings, and if it is sent. An object without a
+ * parent has no own name.
  *
  * Example: `LOG_LEVEL` added with one value to 40 projects is one entry (pass 1), also if its value differs in each (pass 2). Values may
  * differ in creations only, because nothing is compared there. Ten new variables in one project stay apart, because their names are what
@@ -217,8 +217,8 @@ const shownValuesOf = (field: FieldChange): string =>
 const maxShownValues = 3;
 
 /**
- * Formats the values of a field that differ among the changes of one entry of a plan: `debug, info and 2 more`. Shows as many of the first three
- * values as fit into `width` columns, or only their number.
+ * Formats the values of a field that differ among the changes of one entry of a plan: `debug, info and 2 more`. Shows as many of the first
+ * three values as fit into `width` columns, or only their number.
  */
 export function variedValuesText({ logicalChanges }: ReportEntry, path: string, width = 100): string {
   const values = logicalChanges.map(([change]) => {

@@ -9,8 +9,8 @@ import { count, durationText, wrap } from './text.ts';
 /*
  * Estimates how long an apply takes, so that an approver knows before a plan with thousands of requests starts.
  *
- * The platform publishes rate limits: `allowed` requests of an endpoint per window of `window` seconds. Requests above that wait for the next
- * window. Runs that share a limit (`--limits`) reserve requests, and see how many are left in the current window.
+ * The platform publishes rate limits: `allowed` requests of an endpoint per window of `window` seconds. Requests above that wait for the
+ * next window. Runs that share a limit (`--limits`) reserve requests, and see how many are left in the current window.
  *
  * duration = requests in sequence * seconds per request + the longest wait for a limit
  */
@@ -144,8 +144,8 @@ export function waitOf({ requests, allowed, window, shared }: LimitForecast): nu
 const toEndpointKey = (endpoint: Endpoint): string => withoutPlaceholderNames(endpoint.replace(/\?.*$/, ''));
 
 /**
- * Returns the length of the longest chain of requests that have to be sent in sequence, for the forecast of the duration of an apply: no parallelism
- * can shorten it. Operations are sorted: dependencies come first.
+ * Returns the length of the longest chain of requests that have to be sent in sequence, for the forecast of the duration of an apply: no
+ * parallelism can shorten it. Operations are sorted: dependencies come first.
  */
 function longestChain(operations: Operation[]): number {
   const ends = new Map<string, number>();
@@ -174,8 +174,8 @@ export const readsText = ({ reads }: Plan): string[] =>
 const secondsPerDay = 24 * 3600;
 
 /**
- * True for a limit whose window outlasts every run, if a plan uses a tenth of it or more. Nothing has to wait, but requests since the window began count
- * too, and only the platform knows their number.
+ * True for a limit whose window outlasts every run, if a plan uses a tenth of it or more. Nothing has to wait, but requests since the
+ * window began count too, and only the platform knows their number.
  */
 const isScarce = ({ requests, allowed, window }: LimitForecast): boolean =>
   window >= secondsPerDay && requests >= allowed / 10;
@@ -199,8 +199,8 @@ export function waitLines(plan: Plan, pace: Pace | undefined, width: number): st
 }
 
 /**
- * Formats how much other runs have used of a rate limit that this run shares with them, as the end of a sentence in a plan: `; 40 are left for 12
- * min, and 2 other runs have reserved 120`.
+ * Formats how much other runs have used of a rate limit that this run shares with them, as the end of a sentence in a plan: `; 40 are left
+ * for 12 min, and 2 other runs have reserved 120`.
  */
 function sharedText({ left: available, reserved, endsIn }: NonNullable<LimitForecast['shared']>): string {
   const reservedTotal = reserved.reduce((sum, reservation) => sum + reservation, 0);

@@ -7,8 +7,8 @@ const mostMembers = 100;
 const leastLength = 64 * 1024;
 
 /**
- * Yields a document as JSON in parts, with a final line break: the text of `jsonText` (`space`: 2) or `jsonLine` (0). Used for large plans, whose whole
- * text would take hundreds of megabytes. No part ends inside a name or a value, so each can be escaped alone.
+ * Yields a document as JSON in parts, with a final line break: the text of `jsonText` (`space`: 2) or `jsonLine` (0). Used for large plans,
+ * whose whole text would take hundreds of megabytes. No part ends inside a name or a value, so each can be escaped alone.
  */
 export function* jsonParts(document: object, space: 0 | 2 = 2): Generator<string> {
   let pendingText = '';

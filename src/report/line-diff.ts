@@ -45,8 +45,8 @@ export function compareLongTexts(before: string[], after: string[], longCount = 
 type LineRange = readonly [start: number, end: number];
 
 /**
- * Returns as many pairs of equal lines as possible within a range of each text. Lines that only one range has are left out of the comparison,
- * because its time grows with the number of changed lines.
+ * Returns as many pairs of equal lines as possible within a range of each text. Lines that only one range has are left out of the
+ * comparison, because its time grows with the number of changed lines.
  */
 function pairEqualLines(
   before: readonly string[],
@@ -155,8 +155,8 @@ interface LineHunk {
 }
 
 /**
- * Formats the differences of two texts as lines of a unified diff, without its header, for reports and for commands that change files. Around each
- * difference stand `context` equal lines. Differences that are closer together are one hunk.
+ * Formats the differences of two texts as lines of a unified diff, without its header, for reports and for commands that change files.
+ * Around each difference stand `context` equal lines. Differences that are closer together are one hunk.
  */
 export function formatHunks(before: string, after: string, context: number, longCount?: number): string[] {
   const splitLines = (text: string) => text.split(/(?<=\n)/).filter((line) => line !== '');

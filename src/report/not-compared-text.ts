@@ -72,7 +72,8 @@ export const matchText = (plan: WithNotCompared & Pick<Plan, 'isNarrowed'>): str
   `the ${plan.isNarrowed ? 'selected part' : 'account'} matches the configuration${comparedPart(plan)}`;
 
 /**
- * States that a plan has no changes, as far as it was compared: `No changes. The account matches the configuration.` Used by every report of a plan.
+ * States that a plan has no changes, as far as it was compared: `No changes. The account matches the configuration.` Used by every report
+ * of a plan.
  */
 export function noChangesText(plan: WithNotCompared & Pick<Plan, 'isNarrowed'>): string {
   const limit = comparedPart(plan);
@@ -94,8 +95,8 @@ export const notComparedTexts = ({ notCompared = [] }: Pick<Plan, 'notCompared'>
   notCompared.map((group) => ({ text: textOfGroup(group), names: namesOfItems(group.items).map(cleanLine) }));
 
 /**
- * Formats for reports of a plan how many objects and secrets were not compared for one cause: `17 objects could not be read (403 forbidden), 2 of
- * them no longer declared`.
+ * Formats for reports of a plan how many objects and secrets were not compared for one cause: `17 objects could not be read (403
+ * forbidden), 2 of them no longer declared`.
  */
 function textOfGroup(group: NotCompared): string {
   const { objects, secrets } = countNotCompared([group]);
@@ -119,8 +120,8 @@ const singular: Partial<Record<NotComparedCause, string>> = {
 export const notComparedLine = ({ text, names }: NotComparedText): string => `${text}: ${listFew(names)}`;
 
 /**
- * Returns the problems of a plan as reports show them. A collection that could not be read is always a warning, although it is an error without
- * `--allow-incomplete`: the report is the same whether the operator goes on or not.
+ * Returns the problems of a plan as reports show them. A collection that could not be read is always a warning, although it is an error
+ * without `--allow-incomplete`: the report is the same whether the operator goes on or not.
  */
 export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Diagnostic[] =>
   diagnostics.map(downgradeIncomplete);
@@ -140,8 +141,8 @@ export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notComp
   );
 
 /**
- * Creates a warning about several objects, for formats such as SARIF that can only print problems. Its place is that of the first object, and the
- * others are related places.
+ * Creates a warning about several objects, for formats such as SARIF that can only print problems. Its place is that of the first object,
+ * and the others are related places.
  */
 export function listingDiagnostic(
   code: string,
@@ -153,7 +154,9 @@ export function listingDiagnostic(
   return warning(code, message, { at: first?.at, related: related.length > 0 ? related : undefined });
 }
 
-/** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and counts the comparisons that were not possible. */
+/**
+ * Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and counts the comparisons that were not possible.
+ */
 export function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
   const objectsWere = drifted === 1 ? '1 object was' : `${drifted} objects were`;

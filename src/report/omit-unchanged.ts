@@ -11,8 +11,8 @@ interface ReducedPlan {
 }
 
 /**
- * Leaves the unchanged objects out of a plan, for `--changes-only`: a stack of 5,000 objects with 19 changes is a document of 3 MB, nearly all
- * of it about objects that stay as they are. An object stays if its ledger entry changes, or if it waits for another stack.
+ * Leaves the unchanged objects out of a plan, for `--changes-only`: a stack of 5,000 objects with 19 changes is a document of 3 MB, nearly
+ * all of it about objects that stay as they are. An object stays if its ledger entry changes, or if it waits for another stack.
  */
 export function omitUnchanged(plan: Plan): ReducedPlan {
   const byOmission = groupBy(plan.changes, isUnchanged);

@@ -43,8 +43,8 @@ function logicalNamesIn({ changes }: Plan, addresses: readonly Address[]): strin
 }
 
 /**
- * Returns the names of the logical changes (what people count as one change, such as a variable in three targets) of these entries of an outcome,
- * each once, for the lists that `trueup apply` prints at its end.
+ * Returns the names of the logical changes (what people count as one change, such as a variable in three targets) of these entries of an
+ * outcome, each once, for the lists that `trueup apply` prints at its end.
  */
 export const logicalNamesOf = (plan: Plan, entries: { address: Address }[]): string[] =>
   logicalNamesIn(
@@ -120,8 +120,8 @@ function summarySentence(
 }
 
 /**
- * Counts the follow-up actions by outcome, for the summary of an apply. `texts` has the counts above zero: `2 actions sent`. Actions that had
- * nothing to do are not counted.
+ * Counts the follow-up actions by outcome, for the summary of an apply. `texts` has the counts above zero: `2 actions sent`. Actions that
+ * had nothing to do are not counted.
  */
 function countFollowUpActions({ actions = [] }: Outcome): {
   pending: number;
@@ -157,7 +157,9 @@ function doneCountsText(doneNumbers: ReadonlyMap<string, number>, plan: Plan, ou
     .join(', ');
 }
 
-/** Counts the changes that were done, by verb, in the order of reports. A deleted container counts with everything in it, as in the plan. */
+/**
+ * Counts the changes that were done, by verb, in the order of reports. A deleted container counts with everything in it, as in the plan.
+ */
 export function doneNumbersByVerb(
   plan: Plan,
   outcome: Outcome,
@@ -173,8 +175,8 @@ export function doneNumbersByVerb(
 }
 
 /**
- * Counts what the applies of several stacks have done, for the head of their comment: `40 created, 3 updated, 2 failed, 1 not tried`. Empty if
- * nothing was applied.
+ * Counts what the applies of several stacks have done, for the head of their comment: `40 created, 3 updated, 2 failed, 1 not tried`. Empty
+ * if nothing was applied.
  */
 export function sumOutcomesText(parts: readonly { plan: Plan; outcome: Outcome }[]): string {
   const sums = new Map<string, number>();

@@ -32,8 +32,8 @@ interface OutcomeTextOptions {
 }
 
 /**
- * Formats the outcome of an apply for a terminal or a log. Used by `apply` and `undo` as the last thing that they print, so the last line is
- * the summary.
+ * Formats the outcome of an apply for a terminal or a log. Used by `apply` and `undo` as the last thing that they print, so the last line
+ * is the summary.
  *
  * `now` is in milliseconds since 1970, to say how long a rate limit lasts. `took` is the duration of the run in milliseconds, if it was
  * measured.
@@ -59,8 +59,8 @@ export function outcomeText(
 }
 
 /**
- * Lists the changes that an apply has made under a heading for each verb: `created (2):`. If there are many, prints only their number. A deleted
- * container counts with everything in it, and its line says so, because the plan and the summary count in the same way.
+ * Lists the changes that an apply has made under a heading for each verb: `created (2):`. If there are many, prints only their number. A
+ * deleted container counts with everything in it, and its line says so, because the plan and the summary count in the same way.
  */
 function doneLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   const namesByVerb = doneNamesByVerb(plan, outcome);
@@ -160,8 +160,8 @@ function listWithReason(label: string, reason: string, names: string[], style: S
 }
 
 /**
- * Lists the first names of changed objects in the summary of an apply, one on each line, and the number of the others, so that a long list does not
- * hide the summary.
+ * Lists the first names of changed objects in the summary of an apply, one on each line, and the number of the others, so that a long list
+ * does not hide the summary.
  */
 const firstNameLines = (names: readonly string[], style: Style): string[] =>
   firstLines(

@@ -4,15 +4,15 @@ import { groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /*
- * Finds a pattern that names several addresses of a plan, so that a report can print `projects/site-*` for 40 projects and a reader can give
- * the pattern to `--target`.
+ * Finds a pattern that names several addresses of a plan, so that a report can print `projects/site-*` for 40 projects and a reader can
+ * give the pattern to `--target`.
  *
  * 1. Split the addresses into names: `projects/site-a/env/KEY` has four.
  * 2. For the names at one position, list the ways to write them: `{site-a,site-b}`, `site-*`, `*`.
  * 3. Combine these ways over all positions, and take the first combination that matches the given addresses and no other one.
  *
- * Target suffix: the end of the address of a variable in one target, such as `@production`. A pattern without it matches the variable in every
- * target.
+ * Target suffix: the end of the address of a variable in one target, such as `@production`. A pattern without it matches the variable in
+ * every target.
  */
 
 /** The most names, and columns, of a list in braces: a longer list is hard to read. */
@@ -91,8 +91,8 @@ function quickTestFor(pattern: string): (address: Address) => boolean {
 }
 
 /**
- * Returns the possible patterns (globs such as `webhooks/site-*`) for these addresses, by which a report names several changes at once, the easiest
- * to read first; none if the addresses differ in depth. The caller takes the first one that matches no other address.
+ * Returns the possible patterns (globs such as `webhooks/site-*`) for these addresses, by which a report names several changes at once, the
+ * easiest to read first; none if the addresses differ in depth. The caller takes the first one that matches no other address.
  */
 function patternCandidates(addresses: string[]): string[] {
   const split = addresses.map((address) => address.replaceAll('\\', '\\\\').split('/'));

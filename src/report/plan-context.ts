@@ -25,7 +25,9 @@ export interface PlanContext {
   planAddresses: readonly Address[];
   /** The findings that are printed below a change. */
   findings: AnchoredFindings;
-  /** The operations whose requests are printed already, with the address that they are printed under. Changed while the report is written. */
+  /**
+   * The operations whose requests are printed already, with the address that they are printed under. Changed while the report is written.
+   */
   shownOperations: Map<Operation, Address>;
 }
 

@@ -130,8 +130,8 @@ function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext
 }
 
 /**
- * Returns the hint below a plan with conflicts (fields changed both outside and here): the command `trueup accept` that keeps the outside values.
- * Names the object if there is only one.
+ * Returns the hint below a plan with conflicts (fields changed both outside and here): the command `trueup accept` that keeps the outside
+ * values. Names the object if there is only one.
  */
 function acceptHint(changes: Change[]): string {
   const [firstConflict, ...otherConflicts] = groupLogicalChanges(
@@ -165,7 +165,9 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
   ];
 }
 
-/** Counts the secrets that are sent without a comparison. Unlike `countFieldsWith` it includes adopted objects, whose secrets are sent too. */
+/**
+ * Counts the secrets that are sent without a comparison. Unlike `countFieldsWith` it includes adopted objects, whose secrets are sent too.
+ */
 export const countUnverifiedSecrets = (changes: Change[]): number =>
   groupLogicalChanges(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)
@@ -269,8 +271,8 @@ const nothingPlannedText = (plan: Plan): string =>
   hasErrors(plan.diagnostics) ? 'Nothing is planned until the errors are fixed.' : noChangesText(plan);
 
 /**
- * Formats the counts of a plan for its last line: `3 to create, 1 to adopt, 2 to update, 0 to delete`. The other actions appear only if there are
- * any. `withZeros: false`: only actions with changes, for the changes of one kind.
+ * Formats the counts of a plan for its last line: `3 to create, 1 to adopt, 2 to update, 0 to delete`. The other actions appear only if
+ * there are any. `withZeros: false`: only actions with changes, for the changes of one kind.
  */
 export function summaryCountsText(summary: Summary, { withZeros = true } = {}): string {
   const alwaysShown = withZeros ? ['create', 'adopt', 'update', 'delete'] : [];
@@ -282,8 +284,8 @@ export function summaryCountsText(summary: Summary, { withZeros = true } = {}): 
 }
 
 /**
- * Returns the sentence of a plan about the canary (the harmless change that an apply does first, and checks, on an account that is new to the
- * ledger), or that no change is harmless enough; empty on any other account. `quote` formats a change as code.
+ * Returns the sentence of a plan about the canary (the harmless change that an apply does first, and checks, on an account that is new to
+ * the ledger), or that no change is harmless enough; empty on any other account. `quote` formats a change as code.
  */
 export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
   const { firstContact, operations, changes } = plan;

@@ -222,7 +222,10 @@ const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
 
-/** Formats the output of `trueup validate --format json`: whether a configuration is valid, its problems, and the findings that it turns off. */
+/**
+ * Formats the output of `trueup validate --format json`: whether a configuration is valid, its problems, and the findings that it turns
+ * off.
+ */
 export function validationJson(diagnostics: Diagnostic[], suppressed: Diagnostic[] = []): string {
   const number = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;

@@ -66,13 +66,19 @@ export function changesText(plan: Plan): string {
   return `${parts.join(' and ')}${deletion}${account ? ` to ${account}` : ''}`;
 }
 
-/** Returns the clause of a question that counts what changes delete: `, which delete 3 objects (3 redirects),`. Empty if they delete nothing. */
+/**
+ * Returns the clause of a question that counts what changes delete: `, which delete 3 objects (3 redirects),`. Empty if they delete
+ * nothing.
+ */
 export function deletionClause(changes: readonly Change[], verb: 'delete' | 'deletes' = 'delete'): string {
   const deleted = countPlannedDeletions(changes);
   return deleted.objects === 0 ? '' : `, which ${verb} ${formatDeletionCount(deleted)},`;
 }
 
-/** States how many objects a plan deletes, by kind, if a container is deleted with its contents; empty otherwise, since the counts say it then. */
+/**
+ * States how many objects a plan deletes, by kind, if a container is deleted with its contents; empty otherwise, since the counts say it
+ * then.
+ */
 export function deletionTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const hasContainer = changes.some(({ deletes }) => deletes !== undefined);
   return hasContainer ? [`This deletes ${formatDeletionCount(countPlannedDeletions(changes))}.`] : [];
@@ -151,7 +157,10 @@ function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   });
 }
 
-/** Returns all messages about a plan for formats that show no changes, such as SARIF: take-overs, objects that were not compared, and problems. */
+/**
+ * Returns all messages about a plan for formats that show no changes, such as SARIF: take-overs, objects that were not compared, and
+ * problems.
+ */
 export const planDiagnostics = (plan: Plan): Diagnostic[] => [
   ...takeoverDiagnostics(plan.changes),
   ...notComparedDiagnostics(plan),
@@ -226,7 +235,10 @@ export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: s
 export const sourcesTitle = 'Sources: new or changed since the last apply';
 export const sourcesMeaning = 'The configuration did not read from these before.';
 
-/** Returns the sources that are new or changed since the last apply. Reports show them in a section, because values from elsewhere need review. */
+/**
+ * Returns the sources that are new or changed since the last apply. Reports show them in a section, because values from elsewhere need
+ * review.
+ */
 export const newSources = ({ sources = [] }: Plan): PlanSource[] =>
   sources.filter(({ since }) => since !== undefined);
 
@@ -309,8 +321,8 @@ export function changedByTexts(driftSource: DriftSource | undefined): string[] {
 /**
  * Counts the changes of a plan by action. Used for the totals of text, JSON, page and comment, so that they show the same numbers.
  *
- * A variable in several targets counts once, as people count. A deleted container counts with everything in it. A forgotten object (only its
- * ledger entry is dropped) counts as released. A change that only updates the ledger counts under `renew` and under nothing else.
+ * A variable in several targets counts once, as people count. A deleted container counts with everything in it. A forgotten object (only
+ * its ledger entry is dropped) counts as released. A change that only updates the ledger counts under `renew` and under nothing else.
  */
 export function summarizePlan(plan: Plan): Summary {
   const { objects, secrets } = countNotCompared(plan.notCompared);

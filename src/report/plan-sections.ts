@@ -5,8 +5,8 @@ import { isShownChange } from './finding-text.ts';
 import type { Style } from './style.ts';
 
 /*
- * Sorts the changes of a plan into sections by danger. A change belongs to the most dangerous section whose condition it meets, so each change
- * is in one section. Text, comment and page have the same sections.
+ * Sorts the changes of a plan into sections by danger. A change belongs to the most dangerous section whose condition it meets, so each
+ * change is in one section. Text, comment and page have the same sections.
  */
 
 /** The definition of a section: its texts, and the condition for its changes. */

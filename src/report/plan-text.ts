@@ -26,8 +26,8 @@ import { plainly, type Style } from './style.ts';
 import { cleanLine, displayWidth, fold, wrap } from './text.ts';
 
 /*
- * Prints a plan for a terminal: the stack, permissions and take-overs, ordinary changes, dangerous changes, other requests, follow-up actions,
- * sources, and the end (see plan-end.ts). The most important parts come last, because a terminal stops at the end.
+ * Prints a plan for a terminal: the stack, permissions and take-overs, ordinary changes, dangerous changes, other requests, follow-up
+ * actions, sources, and the end (see plan-end.ts). The most important parts come last, because a terminal stops at the end.
  */
 
 /** Formats a plan for the terminal of the person who reviews it. Leaves out unchanged objects; the most dangerous changes come last. */
@@ -130,7 +130,8 @@ function headingLines(heading: string, { unicode, width }: Style): string[] {
 }
 
 /**
- * Formats the follow-up actions (`$then`) as one block below the changes of a plan, with their requests if these are shown. Empty if there are none.
+ * Formats the follow-up actions (`$then`) as one block below the changes of a plan, with their requests if these are shown. Empty if there
+ * are none.
  */
 function followUpBlocks(plan: Plan, context: PlanContext): string[][] {
   const texts = actionTexts(plan);
@@ -193,8 +194,8 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
 }
 
 /**
- * Formats the operations that no change in the text of a plan has shown. There should be none, but a plan with `--requests` must show every request
- * that an apply sends. Empty without that option.
+ * Formats the operations that no change in the text of a plan has shown. There should be none, but a plan with `--requests` must show every
+ * request that an apply sends. Empty without that option.
  */
 function otherRequestBlocks(plan: Plan, context: PlanContext): string[][] {
   if (!context.showsRequests) return [];

@@ -91,7 +91,9 @@ const refusedText = ({ message, rule, basis }: RehearsalRefusal, names: string):
 
 type RehearsalRefusal = Rehearsal['refused'][number];
 
-/** Returns a text that is equal for refusals with one cause: the rule and the answer, without the request's path and the name of the object. */
+/**
+ * Returns a text that is equal for refusals with one cause: the rule and the answer, without the request's path and the name of the object.
+ */
 const reasonOfRefusal = ({ kind, address, message, rule, basis }: RehearsalRefusal): string =>
   [kind, rule, basis, textWithoutNames({ message: message.replace(/^[A-Z]+ \S+ /, ''), address })].join(' ');
 
@@ -135,8 +137,9 @@ const errorText = ({ address, message }: Rehearsal['secondPlanErrors'][number]):
   cleanLine(address === undefined || message.includes(address) ? message : `${address}: ${message}`);
 
 /**
- * Returns the sentence about the sources of the rules by which the twin (the copy of the platform for rehearsals) treats the changed kinds: documented,
- * measured or only inferred. The weakest source decides, because the verdict of the rehearsal is only as reliable. As a list; empty without kinds.
+ * Returns the sentence about the sources of the rules by which the twin (the copy of the platform for rehearsals) treats the changed kinds:
+ * documented, measured or only inferred. The weakest source decides, because the verdict of the rehearsal is only as reliable. As a list;
+ * empty without kinds.
  */
 function basisTexts(kinds: Rehearsal['kinds']): string[] {
   if (kinds.length === 0) return [];

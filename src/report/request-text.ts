@@ -90,8 +90,8 @@ export const methodCountsOf = (requests: readonly Request[]): string[] =>
     .map(([method, { length }]) => `${length} ${method}`);
 
 /**
- * Formats the value of a placeholder in the path of a request, for plans that show requests. Values that are still unknown, and secrets, are names in
- * braces.
+ * Formats the value of a placeholder in the path of a request, for plans that show requests. Values that are still unknown, and secrets,
+ * are names in braces.
  */
 function showParam(value: unknown): string {
   if (value instanceof Sealed) return '{secret}';

@@ -145,7 +145,9 @@ function joinMembers(family: string, members: SecretLine[], total: number): Show
   };
 }
 
-/** Returns a text without the words that end with the key of a secret, such as `DB_AT` and `db[at]`, so that those of all members are equal. */
+/**
+ * Returns a text without the words that end with the key of a secret, such as `DB_AT` and `db[at]`, so that those of all members are equal.
+ */
 const withoutKey = (text: string, key: string): string =>
   text.replace(new RegExp(`\\S*[^\\sA-Za-z0-9]${escapeRegExp(key)}\\b`, 'gi'), '\0');
 

@@ -1,11 +1,11 @@
 /*
  * Prepares texts for reports:
  *
- *   - makes text from outside (the account, the configuration, error answers) safe to print: it cannot control a terminal, forge a line of a
- *     log, or hide characters,
+ *   - makes text from outside (the account, the configuration, error answers) safe to print: it cannot control a terminal, forge a line of
+ *     a log, or hide characters,
  *   - formats numbers, lists and durations,
- *   - fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters and
- *     emoji) or one.
+ *   - fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters
+ *     and emoji) or one.
  */
 import { computeOnce } from '../model/graph.ts';
 
@@ -19,8 +19,8 @@ const hiddenPattern = String.raw`[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|
 const hiddenCharacters = computeOnce(() => new RegExp(hiddenPattern, 'gu'));
 
 /**
- * Returns a hidden character (one that a reader cannot see) as JSON escapes it: `\u202e`, so that it is visible in every output. A character above
- * U+FFFF becomes two escapes.
+ * Returns a hidden character (one that a reader cannot see) as JSON escapes it: `\u202e`, so that it is visible in every output. A
+ * character above U+FFFF becomes two escapes.
  */
 const escapeCharacter = (char: string) =>
   Array.from(
@@ -28,7 +28,9 @@ const escapeCharacter = (char: string) =>
     (_, index) => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** Matches text without hidden characters. Tested first because nearly all text is like this, and the search for hidden characters is slow. */
+/**
+ * Matches text without hidden characters. Tested first because nearly all text is like this, and the search for hidden characters is slow.
+ */
 const plainCharacters = /^[\n\t -~]*$/;
 
 /**
@@ -49,8 +51,8 @@ export const hasHidden = (text: string): boolean =>
 export const clean = (text: string): string => escapeHidden(text.replace(/\r\n?/g, '\n'));
 
 /**
- * Returns a text from outside as one line, ready to print. Joins its lines with spaces, one by one, because a regular expression with spaces
- * on both sides of a line end takes quadratic time.
+ * Returns a text from outside as one line, ready to print. Joins its lines with spaces, one by one, because a regular expression with
+ * spaces on both sides of a line end takes quadratic time.
  */
 export function cleanLine(text: string): string {
   const [first = '', ...lines] = clean(text).split('\n');
@@ -64,8 +66,8 @@ export function cleanLine(text: string): string {
 export const quote = (text: string): string => escapeHidden(JSON.stringify(text));
 
 /**
- * Returns the message and the hint of an error as lines, without its stack trace. Lines after the first begin with a bar, because CI systems
- * obey lines that begin with commands such as `::add-mask::`, and an answer of a server could contain one.
+ * Returns the message and the hint of an error as lines, without its stack trace. Lines after the first begin with a bar, because CI
+ * systems obey lines that begin with commands such as `::add-mask::`, and an answer of a server could contain one.
  */
 export function errorLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } =
@@ -231,8 +233,8 @@ export function equalEndsOf(a: readonly string[], b: readonly string[]): { front
 }
 
 /**
- * Joins texts, such as the names in a list or the words of a paragraph, into as few lines as possible, in order. A line is at most `width` columns
- * wide, unless a single text is wider.
+ * Joins texts, such as the names in a list or the words of a paragraph, into as few lines as possible, in order. A line is at most `width`
+ * columns wide, unless a single text is wider.
  */
 export function flow(texts: string[], separator: string, width: number): string[] {
   const lines: string[] = [];

@@ -15,8 +15,8 @@ export interface StateTrace {
 const mostOthers = 5;
 
 /**
- * Formats what happens to a request of a visitor, for `trueup trace`: each rule, redirect and route that was compared, condition by condition, and
- * the result. Rules that cannot match are cut, unless the report is verbose.
+ * Formats what happens to a request of a visitor, for `trueup trace`: each rule, redirect and route that was compared, condition by
+ * condition, and the result. Rules that cannot match are cut, unless the report is verbose.
  */
 export function traceText(
   request: VisitorRequest,

@@ -26,9 +26,9 @@ export const unmanagedAddresses = (plan: Pick<Plan, 'unmanaged'>): Address[] =>
     .sort();
 
 /**
- * Counts the objects of the account that no stack manages, by kind, for reports of a plan: `3 domains`. If only the declared objects of a kind
- * were read, it cannot be counted: `projects (not listed)`. Objects of other stacks are only counted, and only beside others, because a plan
- * is not about them. `name` formats a kind.
+ * Counts the objects of the account that no stack manages, by kind, for reports of a plan: `3 domains`. If only the declared objects of a
+ * kind were read, it cannot be counted: `projects (not listed)`. Objects of other stacks are only counted, and only beside others, because
+ * a plan is not about them. `name` formats a kind.
  */
 export function unmanagedTexts(
   plan: Pick<Plan, 'unmanaged' | 'partialKinds'>,

@@ -118,8 +118,8 @@ function singleScalarIn(list: unknown): { scalar: unknown } | undefined {
 }
 
 /**
- * Returns a value as lines, to print it in the output of a plan or to compare it line by line with another value: a text by its own lines, anything
- * else in the block style of YAML. `width`: the width of the terminal.
+ * Returns a value as lines, to print it in the output of a plan or to compare it line by line with another value: a text by its own lines,
+ * anything else in the block style of YAML. `width`: the width of the terminal.
  */
 export function valueLines(value: unknown, width: number): string[] {
   if (value === undefined) return [];
@@ -170,15 +170,18 @@ function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   return cutLines;
 }
 
-/** Returns the lines that follow each other from index `start` on and for which `isInRun` is true, such as all removed lines of a difference. */
+/**
+ * Returns the lines that follow each other from index `start` on and for which `isInRun` is true, such as all removed lines of a
+ * difference.
+ */
 export function runFrom<T>(start: number, lines: T[], isInRun: (line: T) => boolean): T[] {
   const end = lines.findIndex((line, index) => index >= start && !isInRun(line));
   return lines.slice(start, end < 0 ? undefined : end);
 }
 
 /**
- * Formats the difference of two texts as a unified diff, like `git diff`, for commands that change files. Empty if the texts are equal. `show`: returns
- * a compared line as it is shown.
+ * Formats the difference of two texts as a unified diff, like `git diff`, for commands that change files. Empty if the texts are equal.
+ * `show`: returns a compared line as it is shown.
  */
 export function textDiff(
   before: string,
@@ -221,8 +224,8 @@ export function spellOutDifferences(before: unknown, after: unknown): [unknown, 
 }
 
 /**
- * Returns two texts of a plan with the characters spelled out in which they differ although they look the same, line by line, such as a no-break
- * space. Texts with different numbers of lines stay, because that difference is visible.
+ * Returns two texts of a plan with the characters spelled out in which they differ although they look the same, line by line, such as a
+ * no-break space. Texts with different numbers of lines stay, because that difference is visible.
  */
 function spellTextDifferences(before: string, after: string): [string, string] {
   if (before === after) return [before, after];

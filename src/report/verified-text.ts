@@ -21,11 +21,11 @@ function goalText(goal: Goal, plan: Plan): string {
 }
 
 /**
- * Formats the result of the verification after an apply: a second plan had no changes, so the goal is reached. Also names the limits of this
- * proof, such as secrets that cannot be read back.
+ * Formats the result of the verification after an apply: a second plan had no changes, so the goal is reached. Also names the limits of
+ * this proof, such as secrets that cannot be read back.
  *
- * `plan` is the second plan. `sideEffects` are differences that the run did not cause. `unrestored` is the number of objects of an undone run
- * that are not as they were before it.
+ * `plan` is the second plan. `sideEffects` are differences that the run did not cause. `unrestored` is the number of objects of an undone
+ * run that are not as they were before it.
  */
 export function verifiedText(
   plan: Plan,
@@ -57,8 +57,8 @@ const areNotReady = (number: number) =>
   number === 1 ? '1 object is not ready yet' : `${number} objects are not ready yet`;
 
 /**
- * Returns the number of declared secrets that the platform does not return, so that the second plan after an apply could not check them. Those that
- * the report counts as not compared (`uncompared`) are left out. A variable with several targets counts once.
+ * Returns the number of declared secrets that the platform does not return, so that the second plan after an apply could not check them.
+ * Those that the report counts as not compared (`uncompared`) are left out. A variable with several targets counts once.
  */
 function countHiddenSecrets({ changes }: Plan): number {
   const hiddenSecretsOf = ([firstTarget]: Plan['changes']) => {
@@ -102,8 +102,8 @@ function waitEndText(event: WaitEnd): string {
 }
 
 /**
- * Creates the problem for an object that did not become ready while `apply` waited for it (`$wait`), with advice: a warning if only its time is over,
- * otherwise an error.
+ * Creates the problem for an object that did not become ready while `apply` waited for it (`$wait`), with advice: a warning if only its
+ * time is over, otherwise an error.
  */
 export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
@@ -139,8 +139,8 @@ export function sideEffectsText(effects: SideEffect[], { style }: { style: Style
 }
 
 /**
- * Formats a side effect (a difference that appeared during an apply without its doing), for the list after the apply: `projects/web: appeared`, or
- * `projects/web: framework: nextjs → astro` with both values cut to the line.
+ * Formats a side effect (a difference that appeared during an apply without its doing), for the list after the apply: `projects/web:
+ * appeared`, or `projects/web: framework: nextjs → astro` with both values cut to the line.
  */
 function sideEffectLine(effect: SideEffect, style: Style): string {
   const address = cleanLine(effect.address);

@@ -204,9 +204,9 @@ function createRunRefresh(session: RunSession, planned: Planned, read: Send): Ex
 }
 
 /**
- * Runs the actions of a plan after its changes (a redeployment, for example), at the end of an apply. Then ends the record of the run, which `trueup log`
- * shows, and stores the ledger. Returns the outcome of the changes and the actions. If no action will run, returns the outcome of the changes alone:
- * `applyChanges` has ended the record after the last change then.
+ * Runs the actions of a plan after its changes (a redeployment, for example), at the end of an apply. Then ends the record of the run,
+ * which `trueup log` shows, and stores the ledger. Returns the outcome of the changes and the actions. If no action will run, returns the
+ * outcome of the changes alone: `applyChanges` has ended the record after the last change then.
  */
 async function runFollowingActions(
   { session, planned, options, recording, keeper, stop, send }: OpenRun,

@@ -54,8 +54,8 @@ interface WaitPort {
 }
 
 /**
- * Waits after an apply until the work that its `$then` actions with `wait` started (such as a deployment) has ended, and says each state on the way.
- * Returns how each wait ended, for the exit code.
+ * Waits after an apply until the work that its `$then` actions with `wait` started (such as a deployment) has ended, and says each state on
+ * the way. Returns how each wait ended, for the exit code.
  */
 export async function awaitStartedWork(
   session: RunSession,
@@ -73,8 +73,8 @@ export async function awaitStartedWork(
 }
 
 /**
- * Waits for the work that a `$then` action with `wait` has started, such as a deployment: reads its state until it ends, its time is over, or the
- * user stops the wait.
+ * Waits for the work that a `$then` action with `wait` has started, such as a deployment: reads its state until it ends, its time is over,
+ * or the user stops the wait.
  */
 async function awaitWork(
   session: RunSession,

@@ -30,8 +30,8 @@ export const askedIn = ({ waiting = [] }: Plan): (Wait & Pick<Pending, 'failed'>
   waiting.flatMap(({ minutes, ...wait }) => (minutes === undefined ? [] : [{ ...wait, minutes }]));
 
 /**
- * Waits after an apply for the objects with a `$wait`, such as a certificate, and reports their progress. Objects that have failed already are
- * reported at once and not waited for.
+ * Waits after an apply for the objects with a `$wait`, such as a certificate, and reports their progress. Objects that have failed already
+ * are reported at once and not waited for.
  */
 export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: AwaitOptions): Promise<void> {
   for (const { address, why, failed } of asked) if (failed) options.onEvent({ type: 'failed', address, why });
@@ -76,8 +76,8 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
 }
 
 /**
- * Returns the event to report after a look at an object that an apply waits for; undefined if nothing has changed. All events but `waiting` end
- * the wait. `why`: the reason that was reported last. `end`: the time limit. `result`: undefined if the look took too long.
+ * Returns the event to report after a look at an object that an apply waits for; undefined if nothing has changed. All events but `waiting`
+ * end the wait. `why`: the reason that was reported last. `end`: the time limit. `result`: undefined if the look took too long.
  */
 function waitEventOf(
   { address, why, minutes, end }: Wait & { end: number },
@@ -94,8 +94,8 @@ function waitEventOf(
 }
 
 /**
- * Returns the result of `work`; undefined if it takes longer than `milliseconds` or the run is stopped. Keeps one slow reading of the account from
- * holding up the wait for objects with `$wait`. `stopped`: resolves when the run is stopped.
+ * Returns the result of `work`; undefined if it takes longer than `milliseconds` or the run is stopped. Keeps one slow reading of the
+ * account from holding up the wait for objects with `$wait`. `stopped`: resolves when the run is stopped.
  */
 async function resultInTime<T>(
   work: Promise<T>,

@@ -10,9 +10,9 @@ import type { RunSession } from './session.ts';
 const eventDelay = 1000;
 
 /**
- * Returns who made the changes of a plan outside, and when, according to the platform's events or, without an event, the object's `updatedBy`. Shown
- * in the plan, so that people know whom to ask. Events are read only if there is drift. A change without an author is left out, for example if the
- * token may not read events.
+ * Returns who made the changes of a plan outside, and when, according to the platform's events or, without an event, the object's
+ * `updatedBy`. Shown in the plan, so that people know whom to ask. Events are read only if there is drift. A change without an author is
+ * left out, for example if the token may not read events.
  */
 export async function changedBy(
   { connection, masking }: Pick<RunSession, 'connection' | 'masking'>,

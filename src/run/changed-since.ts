@@ -115,8 +115,8 @@ function describeNewObject(
 }
 
 /**
- * Returns the objects of a collection that appeared since the plan. Those of other people may be the object that the apply is about to create, so the
- * creation is refused.
+ * Returns the objects of a collection that appeared since the plan. Those of other people may be the object that the apply is about to
+ * create, so the creation is refused.
  */
 export function listNewObjects(id: CollectionId, before: Live, after: Live): LiveResource[] {
   const plannedIds = idsIn(id, before);
@@ -126,8 +126,8 @@ export function listNewObjects(id: CollectionId, before: Live, after: Live): Liv
 }
 
 /**
- * True if an object appeared at an address since the plan. Used by an apply before a creation, which would otherwise overwrite or duplicate that
- * object.
+ * True if an object appeared at an address since the plan. Used by an apply before a creation, which would otherwise overwrite or duplicate
+ * that object.
  */
 function hasNewObjectAt(address: Address, before: Live, after: Live): boolean {
   const idsAt = (live: Live): string[] => objectsAt(live, address).flatMap(({ ids }) => ids);
@@ -157,7 +157,8 @@ function describeChangedObject(
   // An object that somebody else has deleted needs no deletion, so that is no conflict.
   if (action === 'delete' && ids.every((pieceId) => !currentPieces.has(pieceId))) return undefined;
   for (const pieceId of ids) {
-    // An object that moves to another parent (`transfer`) is planned there, not where it is now, so the planned reading of this collection lacks it.
+    // An object that moves to another parent (`transfer`) is planned there, not where it is now, so the planned reading of this collection
+    // lacks it.
     const plannedFields = planned?.transfer ? planned.fields : plannedPieces.get(pieceId);
     const currentFields = currentPieces.get(pieceId);
     if (!currentFields) return `${address} was deleted by somebody else`;
@@ -168,8 +169,8 @@ function describeChangedObject(
 }
 
 /**
- * Returns the first path of an object that somebody else changed since the plan, and to another value than the desired one; undefined if there is
- * none. With a conflict, the apply does not change the object. A field that has its desired value already is no conflict.
+ * Returns the first path of an object that somebody else changed since the plan, and to another value than the desired one; undefined if
+ * there is none. With a conflict, the apply does not change the object. A field that has its desired value already is no conflict.
  */
 function conflictingPath(
   change: Change,

@@ -1,6 +1,6 @@
 /*
- * Checks that the account keeps the canary of a plan: the change that a run does first on an account that is new to its ledger. All other changes
- * wait for this check, so that a wrong assumption about the account spoils one object at most.
+ * Checks that the account keeps the canary of a plan: the change that a run does first on an account that is new to its ledger. All other
+ * changes wait for this check, so that a wrong assumption about the account spoils one object at most.
  */
 import type { Kinds } from '../kind/kind.ts';
 import { kindWith } from '../kind/load-on-use.ts';
@@ -235,8 +235,8 @@ function readObjectsOneByOne(name: string, kinds: Kinds): Kinds {
 }
 
 /**
- * True if a plan made from a fresh reading still knows these addresses and has nothing more to send for them. Then the account kept the canary (the
- * change that a first apply sends alone), and the run goes on.
+ * True if a plan made from a fresh reading still knows these addresses and has nothing more to send for them. Then the account kept the
+ * canary (the change that a first apply sends alone), and the run goes on.
  */
 const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): boolean =>
   addresses.every(

@@ -47,15 +47,16 @@ interface CheckReading {
   isFirst: boolean;
   live: Promise<Live>;
   /**
-   * For a kind without names, once the reading has been compared: the objects that appeared since the plan and that the run had not created by then. Each
-   * comparison only looks at the remaining ones, because a run that creates thousands of objects would otherwise look at all of them each time.
+   * For a kind without names, once the reading has been compared: the objects that appeared since the plan and that the run had not created
+   * by then. Each comparison only looks at the remaining ones, because a run that creates thousands of objects would otherwise look at all
+   * of them each time.
    */
   newObjects?: LiveResource[];
 }
 
 /**
- * Checks, immediately before an operation, that its objects are still as the plan was made on, so that no change of somebody else is overwritten.
- * For that it reads their collections again. Operations on one collection that follow each other closely share a reading.
+ * Checks, immediately before an operation, that its objects are still as the plan was made on, so that no change of somebody else is
+ * overwritten. For that it reads their collections again. Operations on one collection that follow each other closely share a reading.
  */
 export class Checks {
   readonly #options: ChecksOptions;
@@ -183,8 +184,8 @@ export class Checks {
   }
 
   /**
-   * Throws if a reading (`liveNow`) of a collection shows that somebody else has changed an object of these changes since the plan, or if the
-   * collection could not be read.
+   * Throws if a reading (`liveNow`) of a collection shows that somebody else has changed an object of these changes since the plan, or if
+   * the collection could not be read.
    */
   #refuseConflict(id: CollectionId, changes: Change[], checkReading: CheckReading, liveNow: Live): void {
     // An object that moves to another parent is read in its old one.
@@ -213,8 +214,9 @@ export class Checks {
   }
 
   /**
-   * Returns the objects of a reading that appeared since the plan and that are not of this run. Needed only for kinds without names: for others, a new
-   * object at the address of a creation is the conflict. Keeps the result, so that the next comparison with this reading looks only at these objects.
+   * Returns the objects of a reading that appeared since the plan and that are not of this run. Needed only for kinds without names: for
+   * others, a new object at the address of a creation is the conflict. Keeps the result, so that the next comparison with this reading
+   * looks only at these objects.
    */
   #listNewObjectsOfOthers(id: CollectionId, checkReading: CheckReading, liveNow: Live): LiveResource[] {
     const newObjects = checkReading.newObjects ?? listNewObjects(id, this.#options.live, liveNow);
@@ -229,8 +231,8 @@ export class Checks {
   }
 
   /**
-   * True if an apply must read a collection (the objects of one kind under one parent) again before its next write there, because its last reading is too
-   * old. If updates send whole objects, every operation needs a reading of its own.
+   * True if an apply must read a collection (the objects of one kind under one parent) again before its next write there, because its last
+   * reading is too old. If updates send whole objects, every operation needs a reading of its own.
    */
   #isStale(id: CollectionId): boolean {
     const reading = this.#readings.get(id);
@@ -240,8 +242,8 @@ export class Checks {
 }
 
 /**
- * Returns the collection in which a change's object is before the change. An apply reads this collection again before it writes. An object that the
- * plan moves to another parent is still in its old one.
+ * Returns the collection in which a change's object is before the change. An apply reads this collection again before it writes. An object
+ * that the plan moves to another parent is still in its old one.
  */
 export const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);

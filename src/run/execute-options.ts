@@ -36,8 +36,8 @@ export interface ExecuteOptions extends RecorderOptions {
 }
 
 /**
- * Returns the options of `execute` that follow from a plan without a session. Its ledger is only in memory, so nothing is stored, and no event
- * is shown. Used to fill the twin of a rehearsal, and by tests.
+ * Returns the options of `execute` that follow from a plan without a session. Its ledger is only in memory, so nothing is stored, and no
+ * event is shown. Used to fill the twin of a rehearsal, and by tests.
  */
 export const optionsWithoutSession = (
   { plan, live, ledger, moves, aliases, input }: PlannedRun,

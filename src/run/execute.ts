@@ -82,8 +82,8 @@ interface OperationRun extends OutcomeReporting, Pick<ExecuteOptions, 'checkCana
 }
 
 /**
- * Performs one operation, and counts and reports its outcome. The canary (the change that a first run tries before all others) only succeeds
- * if the account also shows it. Does not throw, so that the other operations go on.
+ * Performs one operation, and counts and reports its outcome. The canary (the change that a first run tries before all others) only
+ * succeeds if the account also shows it. Does not throw, so that the other operations go on.
  */
 async function performAndReport(
   operation: Operation,

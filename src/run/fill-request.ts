@@ -33,8 +33,8 @@ export function fillRequest(request: Request, holeValues: HoleValues): Request {
 }
 
 /**
- * Returns a request with the content of its file as its body; other requests stay as they are. Until then the body only names the file by its
- * digest, because content may be large. Throws if the file was not read.
+ * Returns a request with the content of its file as its body; other requests stay as they are. Until then the body only names the file by
+ * its digest, because content may be large. Throws if the file was not read.
  */
 export function withFileContent(request: Request, contents: ReadonlyMap<string, FileContent>): Request {
   if (!request.file) return request;
@@ -55,8 +55,8 @@ function throwMissingValue(hole: Exclude<Hole, Join>): never {
 }
 
 /**
- * Returns the addresses that need a secret that is not available, with its name. Used to send none of their requests, not even those that come
- * before the secret: they could delete an object that cannot be created again.
+ * Returns the addresses that need a secret that is not available, with its name. Used to send none of their requests, not even those that
+ * come before the secret: they could delete an object that cannot be created again.
  */
 export function missingSecrets(
   operations: Operation[],
@@ -72,8 +72,8 @@ export function missingSecrets(
 }
 
 /**
- * Throws `Problems` if operations would have to send secrets that are not available. `plan` works without secrets, so `apply` and `undo` check this
- * before their first request, while nothing is changed yet.
+ * Throws `Problems` if operations would have to send secrets that are not available. `plan` works without secrets, so `apply` and `undo`
+ * check this before their first request, while nothing is changed yet.
  */
 export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): void {
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));

@@ -10,7 +10,8 @@ import type { AnswerCache } from '../observe/answer-cache.ts';
 
 /*
  * Finds the ids that new objects need for the names in their blocks, for kinds with several names: the user id of a person whom the
- * configuration names by e-mail address. The directory (the list of everybody) is read only if an object has to be created, so that most plans need no further request.
+ * configuration names by e-mail address. The directory (the list of everybody) is read only if an object has to be created, so that most
+ * plans need no further request.
  */
 
 /** A block that a creation needs an id for. */
@@ -38,8 +39,8 @@ interface NamedIds {
   /** The configuration with the ids. */
   desired: Desired;
   /**
-   * The addresses that the other names of an object make, by its address in the plan. Guards, `--target` and `--exclude` are compared with all of them:
-   * otherwise a person whom a guard names by e-mail address would escape it under the user name.
+   * The addresses that the other names of an object make, by its address in the plan. Guards, `--target` and `--exclude` are compared with
+   * all of them: otherwise a person whom a guard names by e-mail address would escape it under the user name.
    */
   otherAddresses: Record<Address, Address[]>;
   diagnostics: Diagnostic[];
@@ -129,7 +130,9 @@ function listOtherAddresses({ resources }: Live, kinds: Kinds): Record<Address, 
   return Object.fromEntries(entries);
 }
 
-/** Creates the problem that two blocks declare one object under different names, such as the e-mail address and the user name of a member. */
+/**
+ * Creates the problem that two blocks declare one object under different names, such as the e-mail address and the user name of a member.
+ */
 const createNamedTwice = ({ address, at }: Resource, earlier: Address, { directory }: OtherNamesOfKind) =>
   problem('match/named-twice', `${earlier} and ${address} are the same ${directory.noun}`, {
     address,
@@ -144,9 +147,9 @@ interface FoundRow {
 }
 
 /**
- * Finds the object that a block names by another name than its id, such as a member by e-mail address, in the directory of the platform (a list of
- * all such objects). Returns its row, or the problem that there is none, several, or another one than the id in the block (`$id`). If the directory
- * cannot be read, the name counts as the id.
+ * Finds the object that a block names by another name than its id, such as a member by e-mail address, in the directory of the platform (a
+ * list of all such objects). Returns its row, or the problem that there is none, several, or another one than the id in the block (`$id`).
+ * If the directory cannot be read, the name counts as the id.
  */
 async function findInDirectory(
   namedBlock: NamedBlock,

@@ -2,8 +2,9 @@
  * Hides the unnamed objects of other stacks from the readings of a stack.
  *
  * Terms
- * - unnamed object: an object without a name of its own, such as a webhook. Several stacks may declare equal ones, and the account does not show
- *   which stack an object belongs to. Only their ledgers show it: they have the ids of the objects, and the creations whose outcome is not known.
+ * - unnamed object: an object without a name of its own, such as a webhook. Several stacks may declare equal ones, and the account does not
+ *   show which stack an object belongs to. Only their ledgers show it: they have the ids of the objects, and the creations whose outcome is
+ *   not known.
  * - partners: stacks that were approved together and are applied together.
  * - open creation: a creation whose answer its ledger does not have. In the table: that was also sent, as far as the
  *   ledger knows.
@@ -23,9 +24,9 @@
  *   | before a run: assigned to an open creation of another stack (`assignCreations`)      | hidden       |
  *   | any other                                                                            | visible      |
  *
- * Before a run, open creations are mostly those of interrupted runs. Those in the ledger that was written last come first: its run may be under way,
- * and what the runs before it created existed when it began. During a run nothing shows whether a partner or this stack has created an object, so
- * the outcome of the own creation stays unknown until the next run.
+ * Before a run, open creations are mostly those of interrupted runs. Those in the ledger that was written last come first: its run may be
+ * under way, and what the runs before it created existed when it began. During a run nothing shows whether a partner or this stack has
+ * created an object, so the outcome of the own creation stays unknown until the next run.
  */
 
 import { parentOf } from '../kind/define-kind.ts';
@@ -67,8 +68,8 @@ type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
 export async function hideObjectsOfOthers(live: Live, options: HidingOptions): Promise<Live> {
   const { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks } = options;
   if (!readPartners && !otherStacks && hiddenIds.size === 0) return live;
-  // A run refreshes hundreds of times, so it must not look at the whole account each time. Objects that the plan found stay visible, and only
-  // collections that were read again can have others.
+  // A run refreshes hundreds of times, so it must not look at the whole account each time. Objects that the plan found stay visible, and
+  // only collections that were read again can have others.
   const isRunning = otherStacks === undefined;
   const unnamed = [...objectsReadAgain(live.resources)].filter(
     ({ kind, id }) => !kinds.get(kind)!.shape.isNamed && !(isRunning && foundIds.has(id)),
@@ -146,7 +147,10 @@ function createHiddenTest(
   };
 }
 
-/** Returns the ids of all objects in the entries of these ledgers. A live object without a name belongs to the stack whose ledger has its id. */
+/**
+ * Returns the ids of all objects in the entries of these ledgers. A live object without a name belongs to the stack whose ledger has its
+ * id.
+ */
 const recordedIdsIn = (ledgers: readonly Pick<Ledger, 'entries'>[]): ReadonlySet<string> =>
   new Set(ledgers.flatMap(({ entries }) => Object.values(entries).flatMap(({ ids }) => ids)));
 
@@ -156,9 +160,10 @@ interface DatedCreation extends OpenCreation {
 }
 
 /**
- * Returns the creations that runs noted in these ledgers (`begun`) before sending them, and whose answers the ledgers lack; `isSent` selects those that were
- * sent, too. A live object without a name, such as a webhook, may result from one of them, and then belongs to its stack. `writtenAt` becomes
- * milliseconds: this stack's ledger has it as text, those of other stacks as a number. Ledgers of earlier versions lack it and count as oldest.
+ * Returns the creations that runs noted in these ledgers (`begun`) before sending them, and whose answers the ledgers lack; `isSent`
+ * selects those that were sent, too. A live object without a name, such as a webhook, may result from one of them, and then belongs to its
+ * stack. `writtenAt` becomes milliseconds: this stack's ledger has it as text, those of other stacks as a number. Ledgers of earlier
+ * versions lack it and count as oldest.
  */
 const openCreationsIn = (ledgers: readonly (OwnLedger | OtherStack)[]): DatedCreation[] =>
   ledgers.flatMap(({ stack, writtenAt = 0, begun = {} }) =>
@@ -180,10 +185,10 @@ const latestFirst = (a: DatedCreation, b: DatedCreation): number =>
 /*
  * Assigns objects without names to the creations that they may result from.
  *
- * Premise: a run may have been interrupted between sending creations and storing their answers. Then only the content of an object shows which
- * creations it may result from. If several creations of one stack, or of several stacks, were to create equal objects, each of these objects
- * fits all of them. It does not matter which creation gets which object, but each object must belong to one creation only, and all stacks must
- * come to the same result.
+ * Premise: a run may have been interrupted between sending creations and storing their answers. Then only the content of an object shows
+ * which creations it may result from. If several creations of one stack, or of several stacks, were to create equal objects, each of these
+ * objects fits all of them. It does not matter which creation gets which object, but each object must belong to one creation only, and all
+ * stacks must come to the same result.
  *
  * Rules
  *   1. As many creations as possible get an object. A creation gets one object at most.
@@ -240,8 +245,8 @@ export function assignCreations(
   const ordered = [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));
   const creationOf = new Map<LiveResource, OpenCreation>();
   /**
-   * Assigns to a creation an object that may result from it. If another creation has that object already, assigns another object to that creation first.
-   * `tried`: the objects that this search has looked at. Returns false if no object is left.
+   * Assigns to a creation an object that may result from it. If another creation has that object already, assigns another object to that
+   * creation first. `tried`: the objects that this search has looked at. Returns false if no object is left.
    */
   const assignTo = (creation: OpenCreation, tried: Set<LiveResource>): boolean =>
     ordered.some((object) => {

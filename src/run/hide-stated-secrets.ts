@@ -7,10 +7,11 @@ import { isHole, isJoin } from '../model/value.ts';
 import { containsValue, dropUndefined, mapTree, visitMembers } from '../model/walk.ts';
 
 /**
- * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the
- * account: everybody who sees the plan could read them. Each becomes sealed (a wrapped text that no output shows), and a quoted line of YAML that has one is left out. An apply still sends
- * and records the same values: requests open sealed texts when they are sent, and the ledger takes the declared fields, which stay as
- * they are. `addUndo`: predicts again whether an undo can restore the changes, because their record lacks the secrets.
+ * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the account:
+ * everybody who sees the plan could read them. Each becomes sealed (a wrapped text that no output shows), and a quoted line of YAML that
+ * has one is left out. An apply still sends and records the same values: requests open sealed texts when they are sent, and the ledger
+ * takes the declared fields, which stay as they are. `addUndo`: predicts again whether an undo can restore the changes, because their
+ * record lacks the secrets.
  */
 export function hideStatedSecrets(
   plan: Plan,
@@ -40,9 +41,9 @@ function hideInRequest(request: Request, isSecret: SecretFinder): Request {
 }
 
 /**
- * Returns a change in which those secrets are sealed that the configuration or the account has in clear (`isSecret`), in everything that reports show of
- * it. The declared fields (`after`) stay as they are, because the ledger takes them; reports show `shownFields` instead. Returns the same change if it
- * has no such secret.
+ * Returns a change in which those secrets are sealed that the configuration or the account has in clear (`isSecret`), in everything that
+ * reports show of it. The declared fields (`after`) stay as they are, because the ledger takes them; reports show `shownFields` instead.
+ * Returns the same change if it has no such secret.
  */
 function hideInChange(change: Change, isSecret: SecretFinder): Change {
   const { fields, before, after } = change;

@@ -20,8 +20,8 @@ interface IntentsOptions {
 }
 
 /**
- * Keeps the intents of a run in the ledger: for each object that it is about to create, the entry that the object would get, and the ids that
- * exist already. They are stored before the first write. If the run is interrupted, the next one recognizes the new objects by them
+ * Keeps the intents of a run in the ledger: for each object that it is about to create, the entry that the object would get, and the ids
+ * that exist already. They are stored before the first write. If the run is interrupted, the next one recognizes the new objects by them
  * (`resume.ts`).
  *
  * An intent is in doubt from the moment its request is sent until the answer, or a read of the account, shows the
@@ -34,15 +34,18 @@ export class Intents {
   readonly #options: IntentsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #open: Record<Address, Intent>;
-  /** The intents that earlier runs have left. They may have been sent even if they do not say so: a lost journal takes that mark with it. */
+  /**
+   * The intents that earlier runs have left. They may have been sent even if they do not say so: a lost journal takes that mark with it.
+   */
   readonly #earlier: Map<Address, Intent>;
   readonly #inDoubt = new Set<Address>();
   /** The number of open intents: counting the members of a large record after each change would be slow. */
   #openCount: number;
 
   /**
-   * Starts to record the intents of a run in the ledger: notes, stored before the first write, that an object is about to be created. If the run is
-   * interrupted, the next one finds the new objects by these notes and does not create them twice. Intents that earlier runs left open are kept.
+   * Starts to record the intents of a run in the ledger: notes, stored before the first write, that an object is about to be created. If
+   * the run is interrupted, the next one finds the new objects by these notes and does not create them twice. Intents that earlier runs
+   * left open are kept.
    */
   constructor(ledger: Pick<Ledger, 'begun'>, options: IntentsOptions) {
     this.#ledger = ledger;
@@ -81,8 +84,8 @@ export class Intents {
   }
 
   /**
-   * Records that the creations of a request are no longer in doubt, because it was answered. Their intents (notes in the ledger that the objects may have
-   * been created) then end with the run. `unknown`: the addresses whose outcome is still not clear.
+   * Records that the creations of a request are no longer in doubt, because it was answered. Their intents (notes in the ledger that the
+   * objects may have been created) then end with the run. `unknown`: the addresses whose outcome is still not clear.
    */
   recordAnswer(request: Request, unknown: ReadonlyMap<Address, unknown>): void {
     for (const address of createdBy(request))
@@ -93,16 +96,16 @@ export class Intents {
   }
 
   /**
-   * Records that a request certainly had no effect, except perhaps at the addresses `inDoubt`, so that its intents end with the run. An intent that an
-   * earlier run has left for the same address stays.
+   * Records that a request certainly had no effect, except perhaps at the addresses `inDoubt`, so that its intents end with the run. An
+   * intent that an earlier run has left for the same address stays.
    */
   recordRefusal(request: Request, inDoubt: ReadonlyMap<Address, unknown>): void {
     for (const address of createdBy(request)) if (!inDoubt.has(address)) this.#inDoubt.delete(address);
   }
 
   /**
-   * Records that the outcome of a creation is clear, because an apply has read the account after the answer was lost. While it is in doubt, its intent (the
-   * note in the ledger that the object may have been created) survives the end of the run.
+   * Records that the outcome of a creation is clear, because an apply has read the account after the answer was lost. While it is in doubt,
+   * its intent (the note in the ledger that the object may have been created) survives the end of the run.
    */
   recordFound(address: Address): void {
     this.#inDoubt.delete(address);

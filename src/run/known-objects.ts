@@ -17,8 +17,8 @@ interface KnownObjectsOptions {
 }
 
 /**
- * Knows the current ids and attributes of all objects while a run changes them. The run fills references in requests and ledger entries from here: an
- * object that it has just created has an id that the plan did not know.
+ * Knows the current ids and attributes of all objects while a run changes them. The run fills references in requests and ledger entries
+ * from here: an object that it has just created has an id that the plan did not know.
  */
 export class KnownObjects {
   readonly #options: KnownObjectsOptions;
@@ -49,8 +49,9 @@ export class KnownObjects {
     this.#options = options;
     this.#changeOf = indexByAddress(plan.changes);
     this.#ids = new Map([...live.resources].map(([address, { ids }]) => [address, ids]));
-    // At the address of a change, the account may have further objects that are not ours, so only the planned ones count. A change without `before`
-    // and `after` only removes a ledger entry: its object stays, and other changes may still refer to it, for example to end a link.
+    // At the address of a change, the account may have further objects that are not ours, so only the planned ones count. A change without
+    // `before` and `after` only removes a ledger entry: its object stays, and other changes may still refer to it, for example to end a
+    // link.
     for (const { address, before, after } of plan.changes)
       if (before || after) this.#ids.set(address, before?.ids ?? []);
   }
@@ -78,14 +79,17 @@ export class KnownObjects {
     return this.#recordedIds.has(id);
   }
 
-  /** Takes note that this run has deleted the object with an id, so that a later creation may get the id again, like that of a firewall bypass. */
+  /**
+   * Takes note that this run has deleted the object with an id, so that a later creation may get the id again, like that of a firewall
+   * bypass.
+   */
   markDeleted(id: string): void {
     this.#deletedIds.add(id);
   }
 
   /**
-   * True if an object of this kind had the id when the account was read, or if this run has recorded the id, unless the run has deleted the object since.
-   * Then no later creation of the run made the object with it. Used where the answer to a creation also lists other objects.
+   * True if an object of this kind had the id when the account was read, or if this run has recorded the id, unless the run has deleted the
+   * object since. Then no later creation of the run made the object with it. Used where the answer to a creation also lists other objects.
    */
   isKnownId(kind: Kind, id: string): boolean {
     if (this.#deletedIds.has(id)) return false;

@@ -8,8 +8,8 @@ import { type CollectionId, collectionId, collectionParts } from '../model/resou
  * The ledger's entries while a run changes them.
  *
  * A configuration can rename a block, which renames the addresses in it. The account follows during the run, one change after the other. In
- * memory, all entries have the addresses of the configuration. In the stored ledger, an entry has its old address until its rename is done in
- * the account, so that the ledger is correct if the run is interrupted.
+ * memory, all entries have the addresses of the configuration. In the stored ledger, an entry has its old address until its rename is done
+ * in the account, so that the ledger is correct if the run is interrupted.
  *
  * An entry is touched if it has changed since it was stored. The journal stores only touched entries.
  */
@@ -84,8 +84,8 @@ export class LedgerEntries {
   }
 
   /**
-   * Returns the addresses of all ledger entries of objects inside one object. When an apply has deleted that object, it removes these entries, too, because
-   * the platform deletes the objects together.
+   * Returns the addresses of all ledger entries of objects inside one object. When an apply has deleted that object, it removes these
+   * entries, too, because the platform deletes the objects together.
    */
   addressesWithin(parent: Address): Address[] {
     return [...this.#contentsOf(parent)];
@@ -118,8 +118,8 @@ export class LedgerEntries {
   }
 
   /**
-   * Returns the stored addresses of the ledger entries that changed since the last call, and clears these marks. The journal (the file beside the ledger
-   * that survives an interrupted run) then stores only these entries.
+   * Returns the stored addresses of the ledger entries that changed since the last call, and clears these marks. The journal (the file
+   * beside the ledger that survives an interrupted run) then stores only these entries.
    */
   takeTouched(): Address[] {
     const touched = [...this.#touched];
@@ -138,9 +138,10 @@ export class LedgerEntries {
   }
 
   /**
-   * Called by an apply when the change of an address is done. If that change renamed an object on the platform (`$was`), the ledger stores the object and
-   * everything in it under the new addresses from now on. Until then it stores the old ones, so that it fits the account if the run is killed. Marks the
-   * old and new addresses for storing. `otherAddresses`: returns those that the ledger has outside of `entries`; called only after a rename.
+   * Called by an apply when the change of an address is done. If that change renamed an object on the platform (`$was`), the ledger stores
+   * the object and everything in it under the new addresses from now on. Until then it stores the old ones, so that it fits the account if
+   * the run is killed. Marks the old and new addresses for storing. `otherAddresses`: returns those that the ledger has outside of
+   * `entries`; called only after a rename.
    */
   recordRenameDone(changedAddress: Address, otherAddresses: () => Address[]): void {
     // A move takes an entry from the old to the new address. `renamedBy`: the address whose change renames it in the account.
@@ -163,8 +164,8 @@ const containersIn = (address: Address): Address[] =>
   ancestorsAmong(address, { has: (ancestor) => ancestor !== address });
 
 /**
- * Adds an address to the contents of each object around it, an index by which the run finds all entries in a container at once. `contents`: the
- * addresses in an object, by its address.
+ * Adds an address to the contents of each object around it, an index by which the run finds all entries in a container at once. `contents`:
+ * the addresses in an object, by its address.
  */
 function addToContents(contents: Map<Address, Set<Address>>, address: Address): void {
   for (const container of containersIn(address)) {

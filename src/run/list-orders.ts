@@ -12,10 +12,11 @@ interface ListOrdersOptions {
 }
 
 /**
- * Keeps the applied orders of ordered lists in the ledger. A later plan compares with them: if the account still has the recorded order, a different
- * desired order is an edit, otherwise somebody else has reordered the list.
+ * Keeps the applied orders of ordered lists in the ledger. A later plan compares with them: if the account still has the recorded order, a
+ * different desired order is an edit, otherwise somebody else has reordered the list.
  *
- * While a run moves items of a list, no order is recorded for it: an interrupted run leaves an order that is neither the old nor the new one.
+ * While a run moves items of a list, no order is recorded for it: an interrupted run leaves an order that is neither the old nor the new
+ * one.
  */
 export class ListOrders {
   readonly #ledger: Pick<Ledger, 'orders'>;
@@ -25,9 +26,9 @@ export class ListOrders {
   readonly #listOfMovedItem: ReadonlyMap<Address, CollectionId>;
 
   /**
-   * Prepares a run to record the orders of lists whose order has a meaning, such as the rules of a firewall, in the ledger. From such a record, a
-   * later plan can tell our own order from a reordering by somebody else. Finds the changes of each list, and the list of each item that the run
-   * moves: while it moves items, the record of that list is removed.
+   * Prepares a run to record the orders of lists whose order has a meaning, such as the rules of a firewall, in the ledger. From such a
+   * record, a later plan can tell our own order from a reordering by somebody else. Finds the changes of each list, and the list of each
+   * item that the run moves: while it moves items, the record of that list is removed.
    */
   constructor(ledger: Pick<Ledger, 'orders'>, { plan, kinds }: ListOrdersOptions) {
     this.#ledger = ledger;
@@ -55,9 +56,9 @@ export class ListOrders {
   }
 
   /**
-   * Records in the ledger the orders of the lists whose changes are all done, at the end of a run. Later plans need them to tell an edit from a
-   * change outside. `isDone`: true if the change of an address is done. Only items that are ours count, and a list with fewer than two of them has no
-   * order.
+   * Records in the ledger the orders of the lists whose changes are all done, at the end of a run. Later plans need them to tell an edit
+   * from a change outside. `isDone`: true if the change of an address is done. Only items that are ours count, and a list with fewer than
+   * two of them has no order.
    */
   close(isDone: (address: Address) => boolean, entries: Ledger['entries']): void {
     const finished = [...this.#changesOf].filter(([, changes]) =>

@@ -70,8 +70,8 @@ async function readLookupRows(
 }
 
 /**
- * Returns a handler that throws the error of a failed lookup (`${lookup.NAME.FIELD}`) again, with the name and the position of the lookup. Otherwise
- * the error would not say which lookup of the configuration failed.
+ * Returns a handler that throws the error of a failed lookup (`${lookup.NAME.FIELD}`) again, with the name and the position of the lookup.
+ * Otherwise the error would not say which lookup of the configuration failed.
  */
 const throwForLookup =
   (name: string, { at }: LookupSource) =>
@@ -90,8 +90,8 @@ const throwForLookup =
   };
 
 /**
- * Throws a refusal of the platform as a problem of the lookup that caused it. Throws other errors, such as a rate limit, as they are, because the
- * lookup is not wrong.
+ * Throws a refusal of the platform as a problem of the lookup that caused it. Throws other errors, such as a rate limit, as they are,
+ * because the lookup is not wrong.
  */
 function throwLookupError(error: unknown, name: string, position: LookupSource['at']): never {
   const { status, message, hint } = error as { status?: number; message?: string; hint?: string };
@@ -147,9 +147,9 @@ function fillResource(
 }
 
 /**
- * Returns the value of a field with its lookup holes filled, in the form that the field's schema accepts: as it was found or, for a field that takes
- * text, with numbers and booleans as text. Returns why if the schema accepts neither. A value that still has other holes or secrets cannot be checked
- * completely, so the platform checks it.
+ * Returns the value of a field with its lookup holes filled, in the form that the field's schema accepts: as it was found or, for a field
+ * that takes text, with numbers and booleans as text. Returns why if the schema accepts neither. A value that still has other holes or
+ * secrets cannot be checked completely, so the platform checks it.
  */
 function fitToSchema(
   value: Value,
@@ -174,8 +174,8 @@ function fitToSchema(
 }
 
 /**
- * Fills lookup holes (`${lookup.NAME.FIELD}`) like `fillLookups`, but with numbers and booleans as text. Used for fields that only take text, such as
- * the value of an environment variable.
+ * Fills lookup holes (`${lookup.NAME.FIELD}`) like `fillLookups`, but with numbers and booleans as text. Used for fields that only take
+ * text, such as the value of an environment variable.
  */
 function fillLookupsAsText(value: Value, rows: Rows): Value {
   const toText = (member: unknown) =>

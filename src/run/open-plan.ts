@@ -158,9 +158,9 @@ function planRunOptionsOf(
 }
 
 /**
- * Completes a plan with everything that only the session can tell: the diagnostics as they are shown (without unrelated warnings and secrets), who changed
- * what drifted, the actions that follow, the reads that an apply takes, and the sources of secrets. Returns it with the secrets in
- * clear that it hides. Only reads.
+ * Completes a plan with everything that only the session can tell: the diagnostics as they are shown (without unrelated warnings and
+ * secrets), who changed what drifted, the actions that follow, the reads that an apply takes, and the sources of secrets. Returns it with
+ * the secrets in clear that it hides. Only reads.
  */
 async function completePlan(
   session: RunSession,
@@ -269,8 +269,8 @@ async function addGuardVerdict(
 }
 
 /**
- * Like `openPlan`, but if the plan depends on objects that an earlier run may have created and lists may not show yet, waits until lists must show
- * them, and plans again. Used before applying. `forgetReads`: drops answers that are cached for several sessions.
+ * Like `openPlan`, but if the plan depends on objects that an earlier run may have created and lists may not show yet, waits until lists
+ * must show them, and plans again. Used before applying. `forgetReads`: drops answers that are cached for several sessions.
  */
 export async function openSettledPlan(
   session: RunSession,
@@ -297,8 +297,8 @@ function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
 }
 
 /**
- * Returns where each secret and variable of a plan comes from, by name, with the source that the ledger recorded at the last apply if that was
- * another one. Used to show in the plan that a value now comes from somewhere else.
+ * Returns where each secret and variable of a plan comes from, by name, with the source that the ledger recorded at the last apply if that
+ * was another one. Used to show in the plan that a value now comes from somewhere else.
  */
 function comparePlanSources({ origins, ledger }: RunSession, planned: Planned): PlanSource[] {
   const references = findSecretReferences(planned.input);

@@ -1,8 +1,9 @@
 /*
  * The other stacks of a store, as a run asks about them.
  *
- * With an ownership index (`src/ledger/ownership-index.ts`) only those ledgers are read whose claims matter to a plan, and those without a valid record.
- * Without an index or a key, all ledgers are read, while the account is read. All are read later if the index cannot answer the plan's question (`all`).
+ * With an ownership index (`src/ledger/ownership-index.ts`) only those ledgers are read whose claims matter to a plan, and those without a
+ * valid record. Without an index or a key, all ledgers are read, while the account is read. All are read later if the index cannot answer
+ * the plan's question (`all`).
  */
 import type { Documents } from '../ledger/documents.ts';
 import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
@@ -17,7 +18,10 @@ import type { OwnershipQuestion } from '../plan/summarize-claims.ts';
 /** The other stacks that concern a plan. */
 export interface ConcernedStacks {
   stacks: readonly OtherStack[];
-  /** Tells which objects without a parent the stacks claim that are not among `stacks`, because their ledgers were not read. Absent if all were read. */
+  /**
+   * Tells which objects without a parent the stacks claim that are not among `stacks`, because their ledgers were not read. Absent if all
+   * were read.
+   */
   unread?: UnreadClaims | undefined;
 }
 
@@ -32,8 +36,9 @@ export interface OtherStacks {
   /** Returns the number of ledgers that were read so far because there is no index. Reads nothing. */
   countReadWithoutIndex(): Promise<number>;
   /**
-   * Reads the ledgers that the index names for the question of a plan, or all ledgers if the question is `all` (`askAboutOthers` says when). The result also
-   * has ledgers that were read earlier. Calls `ask` only if the index has another ledger: a question has the name and ids of each object.
+   * Reads the ledgers that the index names for the question of a plan, or all ledgers if the question is `all` (`askAboutOthers` says
+   * when). The result also has ledgers that were read earlier. Calls `ask` only if the index has another ledger: a question has the name
+   * and ids of each object.
    */
   readConcerned(ask: AskAboutOthers): Promise<ConcernedStacks>;
 }
@@ -79,9 +84,10 @@ class IndexedStacks implements OtherStacks {
   }
 
   /**
-   * Starts to read what other stacks own, at the same time as the run reads the account, which saves time. With an ownership index it reads the index
-   * (which objects each stack owns) and then the ledgers that the index does not cover, because it has no record of their present version. Otherwise it reads
-   * all ledgers. Planning gets the results later with `readConcerned` or `readAll`, which also throw the errors. So errors are ignored here.
+   * Starts to read what other stacks own, at the same time as the run reads the account, which saves time. With an ownership index it reads
+   * the index (which objects each stack owns) and then the ledgers that the index does not cover, because it has no record of their present
+   * version. Otherwise it reads all ledgers. Planning gets the results later with `readConcerned` or `readAll`, which also throw the
+   * errors. So errors are ignored here.
    */
   start(): void {
     const { documents, ledger, key } = this.#session;
@@ -141,8 +147,8 @@ class IndexedStacks implements OtherStacks {
   }
 
   /**
-   * Reads the ledgers of other stacks with these names, unless they were read before. Returns all that were read so far. Calls wait for each other,
-   * so that no ledger is read twice.
+   * Reads the ledgers of other stacks with these names, unless they were read before. Returns all that were read so far. Calls wait for
+   * each other, so that no ledger is read twice.
    */
   #readLedgers(names: Iterable<string>): Promise<LedgersByName> {
     const before = this.#ledgers ?? Promise.resolve(new Map());
@@ -165,8 +171,8 @@ export const readOtherStacks = async (session: ReadingSession): Promise<OtherSta
   parseWithJournals(await session.documents.readOtherLedgers(), session);
 
 /**
- * Parses the ledgers of other stacks, with the journals (changes that the ledger does not have yet) that interrupted runs of them left on this
- * machine. A plan needs them to leave alone objects that others own.
+ * Parses the ledgers of other stacks, with the journals (changes that the ledger does not have yet) that interrupted runs of them left on
+ * this machine. A plan needs them to leave alone objects that others own.
  */
 async function parseWithJournals(
   texts: OtherLedgerText[],

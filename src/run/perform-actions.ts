@@ -4,11 +4,12 @@
  * Terms
  * - debt, owed action: an action that has to run and has not. The ledger keeps it until it is done (`Ledger.owed`).
  * - subject: the address that an action is about.
- * - mark: a random text that is sent with an action's request. If no answer comes, the effect of the request is found in the account by its mark.
+ * - mark: a random text that is sent with an action's request. If no answer comes, the effect of the request is found in the account by its
+ *   mark.
  * - repeatable action: sending it twice does no harm, so that it needs no mark.
  *
- * A request that is not repeatable is sent again only if it certainly had no effect: its answer was a refusal, or two complete readings at least
- * `resendDelay` after it do not show its mark.
+ * A request that is not repeatable is sent again only if it certainly had no effect: its answer was a refusal, or two complete readings at
+ * least `resendDelay` after it do not show its mark.
  */
 
 import type { LookupContext } from '../action/read-lookup.ts';
@@ -189,10 +190,10 @@ class ActionPerformer {
   }
 
   /**
-   * Sends the request of an action, and returns the outcome. Sends nothing if there is nothing to do, or if the action
-   * has to wait. The request has a mark: a random text by which its effect is found in the account if no answer comes.
-   * `ids`: the ids of its object and the parents, by kind. A debt is the note in the ledger that the action is still to be sent. After a request that must
-   * not be sent twice, its removal is saved at once wherever the ledger is kept (`everywhere`).
+   * Sends the request of an action, and returns the outcome. Sends nothing if there is nothing to do, or if the action has to wait. The
+   * request has a mark: a random text by which its effect is found in the account if no answer comes. `ids`: the ids of its object and the
+   * parents, by kind. A debt is the note in the ledger that the action is still to be sent. After a request that must not be sent twice,
+   * its removal is saved at once wherever the ledger is kept (`everywhere`).
    */
   async #sendNow(
     planned: PlannedAction,
@@ -366,8 +367,8 @@ const notShownReason = (run: string, sentAt: number): string => {
 };
 
 /**
- * Returns the advice for an action (`$then`) that may or may not have been done: check the account, then send it again or drop it, with both
- * commands.
+ * Returns the advice for an action (`$then`) that may or may not have been done: check the account, then send it again or drop it, with
+ * both commands.
  */
 const unknownHint = ({ action, about }: PlannedAction): string => {
   const words = [action, about]

@@ -1,7 +1,8 @@
 /*
  * Plans from a configuration, a ledger and an account, without a session.
  *
- * The identity of objects is settled step by step before the plan is made, so that the plan compares each desired object with the right live one:
+ * The identity of objects is settled step by step before the plan is made, so that the plan compares each desired object with the right
+ * live one:
  *
  *   1. take-overs: objects of another stack's ledger that this configuration takes over
  *   2. renames: blocks of the configuration that have another address than the ledger
@@ -131,7 +132,9 @@ async function planWithContents(input: PlanInput, send: Send): Promise<Pick<Plan
 /** The input of a plan, in which each object has the address that the configuration means. */
 interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
   input: PlanInput;
-  /** The account with sealed secrets, and with the objects that another stack will create before this plan is applied. `input` lacks these. */
+  /**
+   * The account with sealed secrets, and with the objects that another stack will create before this plan is applied. `input` lacks these.
+   */
   live: Live;
   /** New addresses by old ones, for objects that the account still has under the old name (`$was`). */
   aliases: Map<Address, Address>;

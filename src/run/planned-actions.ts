@@ -25,8 +25,8 @@ interface PlannedChanges {
 }
 
 /**
- * Returns the actions that follow a plan (`$then`, and those that earlier runs owe), with the requests that they would send now, so that people can
- * approve them. Returns undefined if there are none. Only reads.
+ * Returns the actions that follow a plan (`$then`, and those that earlier runs owe), with the requests that they would send now, so that
+ * people can approve them. Returns undefined if there are none. Only reads.
  */
 export async function planActions(
   session: RunSession,

@@ -306,9 +306,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger whether the account kept the canary: the change that an apply sends first and alone to an
-   * account that is new to the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the change. Later
-   * plans then do not report these values as changed outside.
+   * Records in the ledger whether the account kept the canary: the change that an apply sends first and alone to an account that is new to
+   * the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the change. Later plans then do
+   * not report these values as changed outside.
    */
   recordCanary(notKept: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
     if (!notKept) delete this.ledger.unverifiedFirstChange;
@@ -330,8 +330,8 @@ export class Recorder {
   }
 
   /**
-   * True if the old object of a renamed block (`$was`) was deleted to be replaced, and its new one was not created, in this run or an earlier
-   * one. Without its intent, the next plan would take `$was` for a name that this stack never had.
+   * True if the old object of a renamed block (`$was`) was deleted to be replaced, and its new one was not created, in this run or an
+   * earlier one. Without its intent, the next plan would take `$was` for a name that this stack never had.
    */
   #isHalfReplacedRename(address: Address): boolean {
     const isRenamed = this.#options.moves.some(({ renamedBy }) => renamedBy === address);
@@ -339,9 +339,10 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger, at the end of an apply, the targets (`production`, `preview`) of each variable in which this stack owns a target,
-   * apart from those that somebody else added since the last apply. In the account, a variable is a row with several targets; in a plan, each
-   * target is a unit with an address of its own. A later plan compares with the record, so that it still sees such an added target.
+   * Records in the ledger, at the end of an apply, the targets (`production`, `preview`) of each variable in which this stack owns a
+   * target, apart from those that somebody else added since the last apply. In the account, a variable is a row with several targets; in a
+   * plan, each target is a unit with an address of its own. A later plan compares with the record, so that it still sees such an added
+   * target.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
@@ -381,12 +382,16 @@ export class Recorder {
     return newIds.length === 1 ? newIds[0] : undefined;
   }
 
-  /** True if an earlier object has this id from an answer. An id that is a secret is also compared as the digest that is recorded for it. */
+  /**
+   * True if an earlier object has this id from an answer. An id that is a secret is also compared as the digest that is recorded for it.
+   */
   #isKnownId(kind: Kind, id: string): boolean {
     return [id, ...this.#idsToRecord(kind, id)].some((knownId) => this.objects.isKnownId(kind, knownId));
   }
 
-  /** Returns the kind of the objects in a request's batch. The operation has another kind if the batch joined the creation of its parent. */
+  /**
+   * Returns the kind of the objects in a request's batch. The operation has another kind if the batch joined the creation of its parent.
+   */
   #kindOfBatch({ batch = [] }: Request): Kind | undefined {
     const [address] = batch.flat();
     const change = address === undefined ? undefined : this.#changeOf.get(address);
@@ -513,8 +518,8 @@ const unlabelledAddress = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');
 
 /**
- * Returns the variables of a plan that take the secret of an object which shows it only once, by that object. The recorder drops each when it is written,
- * and so notices when the secret is in all of them.
+ * Returns the variables of a plan that take the secret of an object which shows it only once, by that object. The recorder drops each when
+ * it is written, and so notices when the secret is in all of them.
  */
 function indexSecretVariables(changes: readonly Change[]): Map<Address, Set<Address>> {
   const byObject = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);

@@ -9,8 +9,8 @@ import { createdBy } from './intents.ts';
 import { errorStatusOf, isRefusal } from './unclear-answer.ts';
 
 /**
- * Returns the error of a refused creation with a way out that the platform does not name; otherwise returns the refusal. No later run can get past such a
- * refusal, so each has to say this:
+ * Returns the error of a refused creation with a way out that the platform does not name; otherwise returns the refusal. No later run can
+ * get past such a refusal, so each has to say this:
  *
  *   - the object may exist already (409), and only its id finds it
  *   - one of several objects is refused, and the request creates all of them or none (`join-creations.ts`)

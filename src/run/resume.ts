@@ -6,27 +6,28 @@
  *   would get, and digests of the ids that were there before.
  * - earlier object: an object whose id the intent has as being there before the run.
  * - unit and rows: some objects (units) are stored in several platform objects (rows), for example a DNS set with one row per value.
- * - label: an object without a name of its own is found in the account by its id, and its address is the label that the configuration gives it.
+ * - label: an object without a name of its own is found in the account by its id, and its address is the label that the configuration gives
+ *   it.
  *
- * Premise: a run may have been killed between sending a creation and storing the answer. Then the account has an object that the ledger does
- * not know.
+ * Premise: a run may have been killed between sending a creation and storing the answer. Then the account has an object that the ledger
+ * does not know.
  *
  * An object belongs to an intent if
  *   1. it is at the intent's address or, for an object without a name, in the same collection,
  *   2. it is not an earlier object and no other entry of the ledger has its id, and
  *   3. its content is what the intent says.
  * One such object becomes ours. If equal objects belong to several intents, each intent gets one of them (`assignCreations`). If there are
- * more objects than intents, they are reported, since we cannot know which ones are ours. Without one, the intent stays open until lists must
- * show all writes (`listsShowAllWrites`).
+ * more objects than intents, they are reported, since we cannot know which ones are ours. Without one, the intent stays open until lists
+ * must show all writes (`listsShowAllWrites`).
  *
  * Steps
  *   1. Find the objects of each intent, unless its collection could not be read: rows for a unit (`resumeUnit`), else `resumeObject`.
  *   2. Record the contents of staged versions that were promoted meanwhile (`resumePromotedVersions`).
  *   3. Keep the open intents and, of the staged versions, those that are still staged.
  *
- * Example: a run was killed after it had sent the creation of `projects/web`. The ledger has an intent there, and no entry. If the account has a
- * project `web` that is new and has the intended content, the ledger gets an entry with its id. If it has none, the intent stays open; once lists
- * must show all writes, the intent is dropped, and the plan creates the project.
+ * Example: a run was killed after it had sent the creation of `projects/web`. The ledger has an intent there, and no entry. If the account
+ * has a project `web` that is new and has the intended content, the ledger gets an entry with its id. If it has none, the intent stays
+ * open; once lists must show all writes, the intent is dropped, and the plan creates the project.
  */
 import { isFoundOnlyById, parentOf } from '../kind/define-kind.ts';
 import { isObjectOfEntry, type RecordedDigestOptions } from '../kind/digests.ts';
@@ -131,7 +132,10 @@ interface ResumeProgress
   changedAddresses: Set<Address>;
   report: Reporter;
   digestOptions: DigestOptions;
-  /** True if the ledger has an entry for an object without a name. During a run, the object may have the address of its id instead of its label. */
+  /**
+   * True if the ledger has an entry for an object without a name. During a run, the object may have the address of its id instead of its
+   * label.
+   */
   isRecorded(object: LiveResource): boolean;
   /**
    * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each
@@ -164,7 +168,10 @@ function setEntry(
 const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
   seen.includes(shortIdDigest(entry.salt, id));
 
-/** Returns a key for an object without a name: its id, with its kind and parent, because an id may be made of the id of another kind's object. */
+/**
+ * Returns a key for an object without a name: its id, with its kind and parent, because an id may be made of the id of another kind's
+ * object.
+ */
 const keyInCollection = ({ kind, parent, id }: Pick<LiveResource, 'kind' | 'parent' | 'id'>): string =>
   `${collectionId(kind, parent)} ${id}`;
 

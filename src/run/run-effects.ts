@@ -34,9 +34,9 @@ export class RunEffects {
   readonly #takeTurn = createTurns();
 
   /**
-   * Prepares an apply of several stacks at once. Stacks that need a common lock take turns. A stack needs a lock for each list of objects of the account
-   * (all routes of a project, for example) that it writes to and that has one order or one unpublished version, and for each object that some stack
-   * deletes and that its own plan mentions. Its later plans do not count on objects that another stack has deleted.
+   * Prepares an apply of several stacks at once. Stacks that need a common lock take turns. A stack needs a lock for each list of objects
+   * of the account (all routes of a project, for example) that it writes to and that has one order or one unpublished version, and for each
+   * object that some stack deletes and that its own plan mentions. Its later plans do not count on objects that another stack has deleted.
    */
   constructor(stacks: readonly PlannedSession[]) {
     const toDelete = new Set(stacks.flatMap(({ planned }) => (planned ? deletedIn(planned.plan) : [])));

@@ -16,8 +16,8 @@ export interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks
 }
 
 /**
- * Reads the ledger of a stack and completes a session with it, so that the stack can be planned. Starts to read the ledgers of the other stacks,
- * too. Throws `Problems` if the ledger belongs to another account or stack, was copied elsewhere, or cannot be understood.
+ * Reads the ledger of a stack and completes a session with it, so that the stack can be planned. Starts to read the ledgers of the other
+ * stacks, too. Throws `Problems` if the ledger belongs to another account or stack, was copied elsewhere, or cannot be understood.
  */
 export async function openSessionLedger({
   baseUrl,
@@ -44,9 +44,9 @@ export const createPartnersReader =
   };
 
 /**
- * Adds the lease (the right of one run to write the ledger) to a session, before anything is written. Reads the ledger again, because another run
- * may have changed it before the lease was taken. Throws `Problems` if the ledger's signature is not verified,
- * or if it was copied elsewhere or belongs to another account or stack.
+ * Adds the lease (the right of one run to write the ledger) to a session, before anything is written. Reads the ledger again, because
+ * another run may have changed it before the lease was taken. Throws `Problems` if the ledger's signature is not verified, or if it was
+ * copied elsewhere or belongs to another account or stack.
  */
 export async function lockSessionLedger<L extends Lease>(
   session: RunSession & { lease?: L },
@@ -64,8 +64,8 @@ const keySecrets = (key: LedgerKey | undefined): Sealed[] => [
 ];
 
 /**
- * Reads the ledger of a stack, or returns an empty one if there is none. `identity`: the account and stack that the ledger must belong to. Throws
- * `Problems` if it belongs to others, or if it was copied to another place, because it is out of date then.
+ * Reads the ledger of a stack, or returns an empty one if there is none. `identity`: the account and stack that the ledger must belong to.
+ * Throws `Problems` if it belongs to others, or if it was copied to another place, because it is out of date then.
  */
 async function readOwnLedger(store: LedgerStore, identity: LedgerIdentity, now: number): Promise<Ledger> {
   const ledger = await store.read();
@@ -97,8 +97,8 @@ function refuseForeignLedger(ledger: LedgerIdentity, identity: LedgerIdentity, p
 }
 
 /**
- * Returns a ledger whose last write is not in the future. The clock of the machine that wrote it may be ahead, and a plan would wait too long until
- * the platform's lists show that write.
+ * Returns a ledger whose last write is not in the future. The clock of the machine that wrote it may be ahead, and a plan would wait too
+ * long until the platform's lists show that write.
  */
 const withoutFutureWrite = (ledger: Ledger, now: number): Ledger =>
   ledger.lastWrite !== undefined && Date.parse(ledger.lastWrite) > now
@@ -109,8 +109,9 @@ const withoutFutureWrite = (ledger: Ledger, now: number): Ledger =>
 type TakeLock = () => Promise<void>;
 
 /**
- * Records the sources of secrets and variables in the ledger after an apply that had nothing to do, so that the next plan does not show them as changed
- * again. True if the ledger was written. If there is no ledger yet, or if it was changed since the plan, this is left to the next apply.
+ * Records the sources of secrets and variables in the ledger after an apply that had nothing to do, so that the next plan does not show
+ * them as changed again. True if the ledger was written. If there is no ledger yet, or if it was changed since the plan, this is left to
+ * the next apply.
  */
 export async function recordSources(
   session: RunSession,

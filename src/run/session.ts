@@ -28,7 +28,9 @@ export interface RunSession {
   secrets: ReadonlyMap<string, Sealed>;
   /** The objects whose secrets may be copied although this stack does not own them. */
   allowLive?: ReadonlySet<Address>;
-  /** Finds secrets of this run in text of the account: `secrets`, the token, and other secrets of the environment. Default: only `secrets`. */
+  /**
+   * Finds secrets of this run in text of the account: `secrets`, the token, and other secrets of the environment. Default: only `secrets`.
+   */
   isSecretOfRun?: SecretFinder | undefined;
   /** Masks the secrets of the run in texts. */
   masking: Masking;
@@ -60,8 +62,8 @@ export interface RunSession {
   /** Loads the checks for configuration that is valid and harmful. Absent if the command does not report the findings of the plan. */
   meaning?: Provider['meaning'];
   /**
-   * The configurations of all stacks of the workspace, for commands about several of them: a host that one of them serves is not free in the plan of
-   * another. `unread`: one of them has errors.
+   * The configurations of all stacks of the workspace, for commands about several of them: a host that one of them serves is not free in
+   * the plan of another. `unread`: one of them has errors.
    */
   besides?: View | 'unread' | undefined;
   /** Reads the object that a lookup of the configuration finds. */

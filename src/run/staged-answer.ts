@@ -8,8 +8,8 @@
  * - recorded version (`StagedEntry`): what the ledger says of the version that this run stages: the live version that it is based on, and
  *   the intended content of each address.
  *
- * Premise: an answer may get lost or lack ids. Promoting a version with missing or foreign content would damage live traffic, so the run goes
- * on only if the account shows the intended content.
+ * Premise: an answer may get lost or lack ids. Promoting a version with missing or foreign content would damage live traffic, so the run
+ * goes on only if the account shows the intended content.
  */
 import { isObjectOfEntry } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -135,8 +135,8 @@ function firstUnequalObject(
 }
 
 /**
- * True if the account shows the effect of the request that ends the staging of an apply: its version is live after a promotion, or is no longer the
- * staged one after a discard. Used when the answer was lost.
+ * True if the account shows the effect of the request that ends the staging of an apply: its version is live after a promotion, or is no
+ * longer the staged one after a discard. Used when the answer was lost.
  */
 function isClosed({ body }: Request, { versions }: Live, collection: CollectionId): boolean {
   const { id, action } = isPlainObject(body) ? body : {};
@@ -145,8 +145,8 @@ function isClosed({ body }: Request, { versions }: Live, collection: CollectionI
 }
 
 /**
- * True if the live version is not the one that this apply started from, and has all the content that the run staged. Then somebody else promoted that
- * content (made it live), possibly in a version with another id, and the promotion counts as done.
+ * True if the live version is not the one that this apply started from, and has all the content that the run staged. Then somebody else
+ * promoted that content (made it live), possibly in a version with another id, and the promotion counts as done.
  */
 function isLiveAsStaged(
   { versions, resources }: Live,
@@ -160,8 +160,9 @@ function isLiveAsStaged(
 }
 
 /**
- * Returns the error of a promotion (the request that makes a staged version live) that was refused, with advice if somebody else has changed the
- * staged version. If the version is still staged as this run left it, returns the platform's own error, since the next run can continue from there.
+ * Returns the error of a promotion (the request that makes a staged version live) that was refused, with advice if somebody else has
+ * changed the staged version. If the version is still staged as this run left it, returns the platform's own error, since the next run can
+ * continue from there.
  */
 function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Live): Error {
   const { collection } = request.stages!;
@@ -173,8 +174,8 @@ function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Li
 }
 
 /**
- * Returns the error of a request for a staged version whose outcome neither its answer nor the account shows, and says what the user can do. The run
- * then stops this operation instead of promoting an unknown version (making it live).
+ * Returns the error of a request for a staged version whose outcome neither its answer nor the account shows, and says what the user can
+ * do. The run then stops this operation instead of promoting an unknown version (making it live).
  */
 function outcomeNotShownError({ request, unclear }: StagedAnswerInput, reason: string): Error {
   const { endpoint, stages } = request;

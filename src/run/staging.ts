@@ -22,8 +22,8 @@ interface StagingOptions {
 }
 
 /**
- * Keeps the versions that a run stages in the ledger. If the run is interrupted before it promotes a version, the next run recognizes the version
- * by its content as this stack's, and can continue or discard it (see `staged-answer.ts` for the terms).
+ * Keeps the versions that a run stages in the ledger. If the run is interrupted before it promotes a version, the next run recognizes the
+ * version by its content as this stack's, and can continue or discard it (see `staged-answer.ts` for the terms).
  *
  * A version is recorded before the run's first request if its content is known by then. Otherwise it is recorded before its first staging
  * request, and the whole ledger is stored once more.
@@ -53,8 +53,9 @@ export class Staging {
   }
 
   /**
-   * Changes a ledger entry by running `write`: for a staging request (its content goes live only when its version is promoted) after the promotion, for
-   * other requests at once. Until the promotion the version may still be discarded, and the entries would then describe content that never was live.
+   * Changes a ledger entry by running `write`: for a staging request (its content goes live only when its version is promoted) after the
+   * promotion, for other requests at once. Until the promotion the version may still be discarded, and the entries would then describe
+   * content that never was live.
    */
   writeOncePromoted(stages: Stages | undefined, write: () => void): void {
     if (stages?.version === undefined) write();
@@ -62,9 +63,10 @@ export class Staging {
   }
 
   /**
-   * Called before an apply sends a request. If the request stages content (it goes live only when its version is promoted), records in the ledger that
-   * this run stages in that collection, unless this is recorded already: a collection has one staged version at a time, for all staging requests up to
-   * its promotion. True if it was recorded now: the caller then stores the whole ledger before sending, because the run may be killed before the answer.
+   * Called before an apply sends a request. If the request stages content (it goes live only when its version is promoted), records in the
+   * ledger that this run stages in that collection, unless this is recorded already: a collection has one staged version at a time, for all
+   * staging requests up to its promotion. True if it was recorded now: the caller then stores the whole ledger before sending, because the
+   * run may be killed before the answer.
    */
   recordSending(stages: Stages | undefined): boolean {
     if (stages?.version === undefined) return false;
@@ -90,8 +92,8 @@ export class Staging {
   }
 
   /**
-   * Called at the end of an apply. Removes from the ledger the staged versions that were recorded at its start, but for which it sent no request, so that
-   * the next run does not look for them.
+   * Called at the end of an apply. Removes from the ledger the staged versions that were recorded at its start, but for which it sent no
+   * request, so that the next run does not look for them.
    */
   close(): void {
     for (const collection of this.#unsent) this.#remove(collection);
@@ -131,8 +133,8 @@ export class Staging {
   }
 
   /**
-   * Removes the record of a staged version (content that goes live only when it is promoted) from the ledger, if there is one: the version was
-   * promoted, discarded or never sent, so the next run has nothing to continue or discard.
+   * Removes the record of a staged version (content that goes live only when it is promoted) from the ledger, if there is one: the version
+   * was promoted, discarded or never sent, so the next run has nothing to continue or discard.
    */
   #remove(collection: CollectionId): void {
     if (this.#ledger.staged?.[collection] === undefined) return;

@@ -13,8 +13,8 @@ import type { Operation, Plan } from '../model/plan.ts';
  *   | postponed         | a rate limit would have made one of its operations wait for too long                      |
  *   | skipped           | an operation that one of its operations depends on is not done, or the run was stopped    |
  *
- * A change without operations only changes the ledger (`forget`, for example). It is done at the start of the run. If it is inside an object
- * that this run creates, it is attached to the change of that object (its creator), and done together with it.
+ * A change without operations only changes the ledger (`forget`, for example). It is done at the start of the run. If it is inside an
+ * object that this run creates, it is attached to the change of that object (its creator), and done together with it.
  */
 export class Tally {
   readonly #changes: Change[];
@@ -45,9 +45,10 @@ export class Tally {
   }
 
   /**
-   * Begins to count the changes of an apply. Changes that need no operation have nothing to send. Each of them is finished now, for example recorded
-   * in the ledger, or waits for the creation of the object around it. Called before the first request. `hasEntry`: true if the ledger has the
-   * address. `reappeared`: objects that the plan takes for deleted and that still exist, so that the run must not forget them or anything in them.
+   * Begins to count the changes of an apply. Changes that need no operation have nothing to send. Each of them is finished now, for example
+   * recorded in the ledger, or waits for the creation of the object around it. Called before the first request. `hasEntry`: true if the
+   * ledger has the address. `reappeared`: objects that the plan takes for deleted and that still exist, so that the run must not forget
+   * them or anything in them.
    */
   start(hasEntry: (address: Address) => boolean, reappeared: ReadonlySet<Address>): void {
     const creators = new Set(
@@ -100,7 +101,10 @@ export class Tally {
     this.#postponed.set(operation, rateLimit);
   }
 
-  /** Returns the rate limit that an operation was postponed for, so that the operations that depend on it are postponed, too, and not skipped. */
+  /**
+   * Returns the rate limit that an operation was postponed for, so that the operations that depend on it are postponed, too, and not
+   * skipped.
+   */
   postponedFor(operation: Operation): RateLimit | undefined {
     return this.#postponed.get(operation);
   }

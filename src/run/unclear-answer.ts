@@ -66,8 +66,8 @@ function formatUnknownOutcome({ unclear, answerText, unverifiablePaths }: Unknow
 }
 
 /**
- * Returns the error for a request during which trueup itself failed, because the answer or the account had an unexpected form. `refusal`: the
- * platform's last error. `cause`: the exception of the JavaScript engine.
+ * Returns the error for a request during which trueup itself failed, because the answer or the account had an unexpected form. `refusal`:
+ * the platform's last error. `cause`: the exception of the JavaScript engine.
  */
 export function unexpectedAnswerError(
   { endpoint }: Request,
@@ -148,8 +148,8 @@ export const errorStatusOf = (error: unknown): number =>
   (error as { status?: number } | undefined)?.status ?? 0;
 
 /**
- * True for a refusal after which the account can be read: 4xx except 401, because a refused token cannot read anything, and 429, because a rate
- * limit applies to reads, too.
+ * True for a refusal after which the account can be read: 4xx except 401, because a refused token cannot read anything, and 429, because a
+ * rate limit applies to reads, too.
  */
 export function isRefusal(error: unknown): boolean {
   const status = errorStatusOf(error);
@@ -171,8 +171,8 @@ export function answerOfRefusedBatch(
 const isNotFound = (error: unknown) => [404, 410].includes(errorStatusOf(error));
 
 /**
- * True if the deletion of an apply was answered with "not found". Either somebody else deleted the object first, or the answer is wrong. Staged
- * collections do not count: there it means that the staged version is not the one that was planned on.
+ * True if the deletion of an apply was answered with "not found". Either somebody else deleted the object first, or the answer is wrong.
+ * Staged collections do not count: there it means that the staged version is not the one that was planned on.
  */
 export const isMissingOnDelete = (error: unknown, { endpoint, stages }: Request): boolean =>
   isNotFound(error) && endpoint.startsWith('DELETE ') && !stages;
@@ -188,8 +188,8 @@ export const isOutcomeUnclear = (error: unknown, request: Request): boolean =>
   (isRefusal(error) && isPromotion(request));
 
 /**
- * True if no answer came to a request that may have been carried out: the connection was cut, or nothing came in time. The platform may be done
- * with it, and then the account shows the outcome.
+ * True if no answer came to a request that may have been carried out: the connection was cut, or nothing came in time. The platform may be
+ * done with it, and then the account shows the outcome.
  */
 export const isAnswerLost = (error: unknown): boolean =>
   (error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === true && errorStatusOf(error) === 0;
@@ -208,8 +208,8 @@ function isUnreadableSuccess(error: unknown): boolean {
 }
 
 /**
- * Returns a copy of an answer with a value at a path of member names, and creates members that are missing. Used to add ids to an answer that
- * lacks them. A path with an array index is not supported: there the answer stays as it is.
+ * Returns a copy of an answer with a value at a path of member names, and creates members that are missing. Used to add ids to an answer
+ * that lacks them. A path with an array index is not supported: there the answer stays as it is.
  */
 export function withValueAt(answer: unknown, [name, ...restOfPath]: Path, value: unknown): unknown {
   if (name === undefined) return value;

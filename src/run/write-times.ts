@@ -14,14 +14,14 @@ type ObjectKey = string;
 const objectKey = (kind: string, id: string): ObjectKey => `${kind} ${id}`;
 
 /**
- * Keeps in each ledger entry the time of our own last write (`updatedAt`), as far as the platform's answers have it. Later plans compare with
- * it: a later time in the account means that somebody else wrote.
+ * Keeps in each ledger entry the time of our own last write (`updatedAt`), as far as the platform's answers have it. Later plans compare
+ * with it: a later time in the account means that somebody else wrote.
  *
- * 1. At the start, the entries of all objects that the plan writes lose their time. The answer to a write may get lost, and without a time our
- *    own write cannot be taken for somebody else's.
+ * 1. At the start, the entries of all objects that the plan writes lose their time. The answer to a write may get lost, and without a time
+ *    our own write cannot be taken for somebody else's.
  * 2. Each answer that has the time of a write sets the time of all entries with that object. Several addresses can share an object.
- * 3. If somebody else wrote an object, and the change does not send its unreadable secrets (`Change.writtenOutside`), the entry keeps its former time:
- *    the next plan must still see that write.
+ * 3. If somebody else wrote an object, and the change does not send its unreadable secrets (`Change.writtenOutside`), the entry keeps its
+ *    former time: the next plan must still see that write.
  */
 export class WriteTimes {
   readonly #entries: LedgerEntries;

@@ -15,8 +15,8 @@ import {
 import { pairByIdentity } from './pair-by-identity.ts';
 
 /*
- * The shape of objects without a name of their own, such as webhooks. The platform keeps no unique name for them, so two equal ones can exist.
- * The YAML gives each a label, a key which the platform never receives. `identity.ts` says what identifies them instead.
+ * The shape of objects without a name of their own, such as webhooks. The platform keeps no unique name for them, so two equal ones can
+ * exist. The YAML gives each a label, a key which the platform never receives. `identity.ts` says what identifies them instead.
  */
 
 /**
@@ -61,9 +61,9 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
 });
 
 /**
- * Returns the label that `trueup export` gives to each object without a name: its first two identifying values, such as `example.com-deploy`. Equal
- * and taken labels get numbers in the order of the ids, so that each export gives the same labels. `needsId`: the block also needs `$id`,
- * because its values alone could mean another object.
+ * Returns the label that `trueup export` gives to each object without a name: its first two identifying values, such as
+ * `example.com-deploy`. Equal and taken labels get numbers in the order of the ids, so that each export gives the same labels. `needsId`:
+ * the block also needs `$id`, because its values alone could mean another object.
  */
 function labelsFor(
   identity: Identity,
@@ -102,8 +102,8 @@ const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
     .find(Boolean) ?? '';
 
 /**
- * Returns a value as a word of the label that `trueup export` gives to an object without a name; empty for a secret, a list and a missing value. A
- * URL gives only its host: labels are part of addresses, and every plan prints these, but the path of a URL may contain a token.
+ * Returns a value as a word of the label that `trueup export` gives to an object without a name; empty for a secret, a list and a missing
+ * value. A URL gives only its host: labels are part of addresses, and every plan prints these, but the path of a URL may contain a token.
  */
 function toLabelWord(value: Value | undefined): string {
   if (isPlainObject(value))
@@ -139,8 +139,8 @@ function needsId(identity: Identity, kind: Kind, object: LiveResource, candidate
 }
 
 /**
- * True if an object may have these values, for the search of objects that an export could confuse. All sealed texts count as equal, because an
- * export cannot compare secrets.
+ * True if an object may have these values, for the search of objects that an export could confuse. All sealed texts count as equal, because
+ * an export cannot compare secrets.
  */
 function hasSameForm({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
   const names = Object.keys(values);

@@ -21,22 +21,22 @@ import { arrival, type ListItem, transition } from './order/transition.ts';
 /*
  * Lists in which the order of the items decides, such as firewall rules: the first item that matches a request wins.
  *
- * Terms: an item is foreign if this stack does not own it. An item of ours may have copies (live objects under the same address) if an earlier
- * run was interrupted. A key names a live object or a desired one in the steps: the address for the object that the address means,
+ * Terms: an item is foreign if this stack does not own it. An item of ours may have copies (live objects under the same address) if an
+ * earlier run was interrupted. A key names a live object or a desired one in the steps: the address for the object that the address means,
  * `#ID` for a foreign item or a copy. The verdict of an item is a text that is equal for items with the same match and the same effect.
  */
 
 /**
- * Returns the match and the effect of an item as a value that is equal for items that decide alike; null for an item that never decides, such
- * as an inactive one.
+ * Returns the match and the effect of an item as a value that is equal for items that decide alike; null for an item that never decides,
+ * such as an inactive one.
  */
 type Decides = (fields: Fields) => Value;
 
 /**
- * Returns the shape for kinds whose objects are an ordered list in which the first match decides, such as firewall rules. A shape tells planning
- * how the objects of a kind relate to each other. Here, all changes of a list are planned together, and an item that only changes its position
- * gets the action `move`. `decides`: returns what an item matches and does, so that no step of an apply shows a visitor another result; left
- * out for lists that become visible only when they are complete (`isHidden`).
+ * Returns the shape for kinds whose objects are an ordered list in which the first match decides, such as firewall rules. A shape tells
+ * planning how the objects of a kind relate to each other. Here, all changes of a list are planned together, and an item that only changes
+ * its position gets the action `move`. `decides`: returns what an item matches and does, so that no step of an apply shows a visitor
+ * another result; left out for lists that become visible only when they are complete (`isHidden`).
  */
 export const ordered = (decides: Decides = () => null): Shape => ({
   ...plain,
@@ -105,9 +105,9 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
 }
 
 /**
- * Describes a live object of an ordered list for the search of steps: its key, whether we manage it (foreign items never move), and whether its
- * content changes. An address can have several live objects after an interrupted run. The change means one of them, whose key is the address;
- * the others are copies with the key `#ID`, managed only if they are certainly ours.
+ * Describes a live object of an ordered list for the search of steps: its key, whether we manage it (foreign items never move), and whether
+ * its content changes. An address can have several live objects after an interrupted run. The change means one of them, whose key is the
+ * address; the others are copies with the key `#ID`, managed only if they are certainly ours.
  */
 function describeLiveItem(
   object: LiveResource,
@@ -141,9 +141,9 @@ const wantedChangesInOrder = (changes: Change[]): WantedChange[] =>
 const itemFieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
 
 /**
- * True if a live item of an ordered list (a firewall rule, for example) is a second copy of our item that an interrupted run left, so that the plan
- * removes it. Either the ledger has its id, or it is exactly the copy that this change would insert: then only the answer with its id was lost. False
- * if the ledger does not have our item (`entry`), because the copy then probably belongs to somebody else.
+ * True if a live item of an ordered list (a firewall rule, for example) is a second copy of our item that an interrupted run left, so that
+ * the plan removes it. Either the ledger has its id, or it is exactly the copy that this change would insert: then only the answer with its
+ * id was lost. False if the ledger does not have our item (`entry`), because the copy then probably belongs to somebody else.
  */
 function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;
@@ -156,8 +156,8 @@ function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | u
 }
 
 /**
- * Returns the verdict of an item of an ordered list such as a firewall rule (what it matches and does) as a text that can be compared; null if the
- * item never decides.
+ * Returns the verdict of an item of an ordered list such as a firewall rule (what it matches and does) as a text that can be compared; null
+ * if the item never decides.
  */
 function formatVerdict(decides: Decides, fields: Fields): string | null {
   const verdict = decides(fields);
@@ -199,8 +199,8 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Arranged
 }
 
 /**
- * Returns the change of an item with the action that the plan shows if the item itself stays as it is: an update if a copy of it is removed, or
- * a move if its position changes. `isRecorded`: the ledger has the item, so it is ours already and need not be adopted first.
+ * Returns the change of an item with the action that the plan shows if the item itself stays as it is: an update if a copy of it is
+ * removed, or a move if its position changes. `isRecorded`: the ledger has the item, so it is ours already and need not be adopted first.
  */
 function chooseAction(
   change: ArrangedChange & WantedChange,
@@ -214,8 +214,8 @@ function chooseAction(
 }
 
 /**
- * Returns the change of an item that stays as it is, but loses a copy that an interrupted run left. An unchanged item becomes an update, because
- * requests are drafted only for changes that send something. An update has no `handover`, so that is left out.
+ * Returns the change of an item that stays as it is, but loses a copy that an interrupted run left. An unchanged item becomes an update,
+ * because requests are drafted only for changes that send something. An update has no `handover`, so that is left out.
  */
 const withoutCopy = (change: ArrangedChange & WantedChange): ArrangedChange => {
   const reason = 'another copy of it is removed';
@@ -225,8 +225,8 @@ const withoutCopy = (change: ArrangedChange & WantedChange): ArrangedChange => {
 };
 
 /**
- * Returns the change of an item of ours as a move, because its position is its only visible difference. A move has no members about the ledger
- * alone, so these are left out.
+ * Returns the change of an item of ours as a move, because its position is its only visible difference. A move has no members about the
+ * ledger alone, so these are left out.
  */
 const asMove = (
   { after, ...change }: ArrangedChange & WantedChange,
@@ -237,8 +237,8 @@ const asMove = (
 };
 
 /**
- * Creates the function which returns the position of an item (by its address) in an ordered list before and after the change, from 1, as the plan
- * shows it: "from 3 to 1 of 5", and behind which item. `goal` and `live` have the keys at the end and now: addresses, or `#ID` for
+ * Creates the function which returns the position of an item (by its address) in an ordered list before and after the change, from 1, as
+ * the plan shows it: "from 3 to 1 of 5", and behind which item. `goal` and `live` have the keys at the end and now: addresses, or `#ID` for
  * an item of somebody else or a copy.
  */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {

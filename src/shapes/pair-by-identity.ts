@@ -68,8 +68,8 @@ class Pairing {
   readonly #objects: Map<Address, LiveResource>;
 
   /**
-   * Starts to pair the blocks of a collection with its live objects. All live objects are at their present addresses. Those at the address of a block
-   * are paired already.
+   * Starts to pair the blocks of a collection with its live objects. All live objects are at their present addresses. Those at the address
+   * of a block are paired already.
    */
   constructor(unpaired: Unpaired) {
     this.#unpaired = unpaired;
@@ -95,8 +95,9 @@ class Pairing {
   }
 
   /**
-   * Moves objects of the pool to the address of a block that may mean them: one as its object, several as its `alternatives`, among which the
-   * user has to choose. An object that the ledger has under another label is ours: its label was changed in the YAML, so this is a rename.
+   * Moves objects of the pool to the address of a block that may mean them: one as its object, several as its `alternatives`, among which
+   * the user has to choose. An object that the ledger has under another label is ours: its label was changed in the YAML, so this is a
+   * rename.
    */
   assignToBlock(block: Resource, objects: LiveResource[]): void {
     const { kind, isRecorded } = this.#unpaired;
@@ -114,7 +115,10 @@ class Pairing {
   }
 }
 
-/** Returns a live object at the address of the block that was found to mean it, with the label of the block as its key, so that both are compared. */
+/**
+ * Returns a live object at the address of the block that was found to mean it, with the label of the block as its key, so that both are
+ * compared.
+ */
 const withAddressOf = (object: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
   ...object,
   address,
@@ -131,9 +135,9 @@ interface InterruptedReplacement {
 }
 
 /**
- * Finds replacements that were cut short after the creation of the new object, so that the plan deletes the old one. Only kinds whose id is a
- * secret in the configuration, such as a protection bypass, can show this: the object that the ledger has for the block has another id than
- * the block wants, and an object with the wanted id exists as well.
+ * Finds replacements that were cut short after the creation of the new object, so that the plan deletes the old one. Only kinds whose id is
+ * a secret in the configuration, such as a protection bypass, can show this: the object that the ledger has for the block has another id
+ * than the block wants, and an object with the wanted id exists as well.
  */
 function findInterruptedReplacements(
   { kind, desired, fieldsOf }: Unpaired,
@@ -164,8 +168,8 @@ interface IdentifiableBlock {
 }
 
 /**
- * Returns the blocks that declare some of these fields, each with the declared values, by which its live object can be found. `names`: one list
- * of the fields that identify an object of this kind.
+ * Returns the blocks that declare some of these fields, each with the declared values, by which its live object can be found. `names`: one
+ * list of the fields that identify an object of this kind.
  */
 const findIdentifiable = (
   blocks: readonly Resource[],
@@ -182,8 +186,8 @@ const findIdentifiable = (
 };
 
 /**
- * Pairs blocks with the live objects that have their identifying values. Blocks with equal values (twins) get one object each, in any order. If
- * there are more objects than twins, the first twin gets all of them as alternatives, and the plan asks for an `$id`.
+ * Pairs blocks with the live objects that have their identifying values. Blocks with equal values (twins) get one object each, in any
+ * order. If there are more objects than twins, the first twin gets all of them as alternatives, and the plan asks for an `$id`.
  */
 function pairEqualBlocks(
   blocks: readonly IdentifiableBlock[],

@@ -5,8 +5,8 @@ import type { Draft, Step } from '../kind/write.ts';
 import type { Fields } from '../model/value.ts';
 
 /*
- * Shapes of objects that do not match the rows or the requests of the platform one to one: several objects in a row (`rows`), several changes in a
- * request (`batch`), or several collections in a request (`document`).
+ * Shapes of objects that do not match the rows or the requests of the platform one to one: several objects in a row (`rows`), several
+ * changes in a request (`batch`), or several collections in a request (`document`).
  */
 
 /** The members of a shape that distribute units over rows; see `Shape`. */
@@ -23,9 +23,9 @@ interface RowsOf {
 }
 
 /**
- * Returns the shape for kinds whose objects are not the platform's records (rows). A row can stand for several units, the objects of the YAML (a
- * variable in three targets), and a unit can consist of several rows (the DNS records of one name and type). The shape converts rows to units
- * and back, so that all other code sees only units. `merge`: joins two rows of one unit. `inner`: the shape that it extends.
+ * Returns the shape for kinds whose objects are not the platform's records (rows). A row can stand for several units, the objects of the
+ * YAML (a variable in three targets), and a unit can consist of several rows (the DNS records of one name and type). The shape converts
+ * rows to units and back, so that all other code sees only units. `merge`: joins two rows of one unit. `inner`: the shape that it extends.
  */
 export function rows(
   { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, merge, toRow }: RowsOf,
@@ -56,9 +56,9 @@ const rowKeyWords: Shape['keyWords'] = ({ key }, container) =>
 type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
 
 /**
- * Returns the shape for kinds whose changes go into few requests, because the platform takes several changes at once, such as the creation of many
- * variables. (A shape tells planning how changes become requests.) `writes`: drafts the requests for all changes under one parent; `outcome`:
- * reads from an answer which of them succeeded. Changes that send nothing are left out.
+ * Returns the shape for kinds whose changes go into few requests, because the platform takes several changes at once, such as the creation
+ * of many variables. (A shape tells planning how changes become requests.) `writes`: drafts the requests for all changes under one parent;
+ * `outcome`: reads from an answer which of them succeeded. Changes that send nothing are left out.
  */
 export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
   ...plain,
@@ -77,9 +77,9 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
 });
 
 /**
- * Returns the shape for kinds that can be written together with others by one request, while the object that contains them is new: the rules and
- * the settings of a firewall, for example. Later, each kind is written separately, as its `inner` shape says. `wholeDocument`: drafts that
- * request, and says so in the manual.
+ * Returns the shape for kinds that can be written together with others by one request, while the object that contains them is new: the
+ * rules and the settings of a firewall, for example. Later, each kind is written separately, as its `inner` shape says. `wholeDocument`:
+ * drafts that request, and says so in the manual.
  */
 export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Shape => ({
   ...inner,
@@ -88,8 +88,8 @@ export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Sh
 });
 
 /**
- * Returns the shape for kinds whose objects the platform can create in the request that creates their parent. Planning uses this only if both
- * are new, which saves a request for each parent. `creation`: puts the objects into that request, and says so in the manual.
+ * Returns the shape for kinds whose objects the platform can create in the request that creates their parent. Planning uses this only if
+ * both are new, which saves a request for each parent. `creation`: puts the objects into that request, and says so in the manual.
  */
 export const createdWithParent = (creation: CreationWithParent, inner: Shape = plain): Shape => ({
   ...inner,

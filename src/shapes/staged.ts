@@ -6,9 +6,9 @@ import type { Request } from '../model/request.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 
 /**
- * Returns the shape for kinds whose changes the platform collects in a staged version: they take effect together, when an apply promotes that
- * version. A version that somebody else has staged stops the plan, because a promotion would publish that person's changes. `inner`: the shape that
- * drafts the changes themselves; it hears that they are hidden until then (`isHidden`), so that their order does not matter.
+ * Returns the shape for kinds whose changes the platform collects in a staged version: they take effect together, when an apply promotes
+ * that version. A version that somebody else has staged stops the plan, because a promotion would publish that person's changes. `inner`:
+ * the shape that drafts the changes themselves; it hears that they are hidden until then (`isHidden`), so that their order does not matter.
  */
 export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({
   ...inner,
@@ -33,8 +33,8 @@ const versionIdPath = ['version', 'id'];
 
 /**
  * Joins the drafts (planned requests) of a staged collection into one, so that the changes take effect together or not at all. Its requests
- * check that the versions are those that the plan saw, discard a version that an interrupted run of this stack staged, make the changes (which
- * the platform adds to a new staged version), and promote that version. Returns only the refused drafts if there are any.
+ * check that the versions are those that the plan saw, discard a version that an interrupted run of this stack staged, make the changes
+ * (which the platform adds to a new staged version), and promote that version. Returns only the refused drafts if there are any.
  */
 function joinIntoVersion(
   { name }: Kind,

@@ -1,5 +1,6 @@
 /*
- * Finds the secrets of a plan, and gives each a token: those of the configuration, and the values of the account that the plan does not show.
+ * Finds the secrets of a plan, and gives each a token: those of the configuration, and the values of the account that the plan does not
+ * show.
  */
 import { comparedFields, type Leaf, leavesOf } from '../kind/compare.ts';
 import { isKnownOpen, secretFinderOf } from '../kind/disclosure.ts';

@@ -93,8 +93,8 @@ function secretNamesByEndpoint(kinds: Kinds): Map<string, Set<string>> {
 }
 
 /**
- * Returns the names of the members of a field, at any depth, that may be secret: the field itself if it is. A snapshot hides such members in objects
- * that its plan did not use.
+ * Returns the names of the members of a field, at any depth, that may be secret: the field itself if it is. A snapshot hides such members
+ * in objects that its plan did not use.
  */
 function secretMemberNames(name: string, schema: z.ZodType): string[] {
   if (traitsOf(schema).secret !== undefined) return [name];

@@ -1,9 +1,9 @@
 /*
  * Secrets that stand in clear in the configuration (literals), in a field that takes only secrets.
  *
- * A plan from a snapshot reads the same configuration, and compares the literal with a live value for which the snapshot has a token. So the snapshot says
- * which token stands for which literal: not by the literal itself, but by a slow digest of it. A person with the configuration can find the
- * token. A person without it would have to guess the literal, and each guess takes about as long as a plan does.
+ * A plan from a snapshot reads the same configuration, and compares the literal with a live value for which the snapshot has a token. So
+ * the snapshot says which token stands for which literal: not by the literal itself, but by a slow digest of it. A person with the
+ * configuration can find the token. A person without it would have to guess the literal, and each guess takes about as long as a plan does.
  */
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { Address } from '../model/address.ts';

@@ -46,8 +46,8 @@ export const wordsOfSchemas = memoize((kinds: Kinds): ReadonlySet<string> => {
 });
 
 /**
- * Adds the name of a member, the words that its schema takes (such as those of an enum), and those of the members in it. A snapshot keeps such
- * ordinary words unless they stand at the place of a secret.
+ * Adds the name of a member, the words that its schema takes (such as those of an enum), and those of the members in it. A snapshot keeps
+ * such ordinary words unless they stand at the place of a secret.
  */
 function addWords(name: string, schema: z.ZodType, words: Set<string>): void {
   words.add(name);

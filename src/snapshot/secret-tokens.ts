@@ -1,8 +1,8 @@
 /*
  * Replaces the secrets of what a plan observed by tokens.
  *
- * A plan only compares secrets, with each other and with keyed digests in the ledger. So it stays the same if each secret is replaced by another text,
- * equal ones by equal texts, and if the digests of the new texts are taken from a table that was made with the secrets.
+ * A plan only compares secrets, with each other and with keyed digests in the ledger. So it stays the same if each secret is replaced by
+ * another text, equal ones by equal texts, and if the digests of the new texts are taken from a table that was made with the secrets.
  *
  *   secret    a text that the plan has sealed: a secret of the configuration, or a live value that must not be shown; also a stretch of a text that
  *             the plan shows as `(secret)`, because it is a part of a secret
@@ -56,7 +56,10 @@ export class SecretTokens {
   #finder: SecretFinder = () => false;
   #replaced: string[] = [];
 
-  /** `isSecretOfRun`: finds also secrets that have no token, such as the token of the account. A text with one of these is replaced as a whole. */
+  /**
+   * `isSecretOfRun`: finds also secrets that have no token, such as the token of the account. A text with one of these is replaced as a
+   * whole.
+   */
   constructor(ordinaryWords: Iterable<string>, isSecretOfRun: SecretFinder = () => false) {
     this.#ordinaryWords = new Set(ordinaryWords);
     this.#isSecretOfRun = isSecretOfRun;

@@ -1,6 +1,6 @@
 /*
- * The form of a snapshot that was read from a file. Anybody may have made the file, so everything that planning relies on is checked here, once. Answers of
- * the account may have any form: planning checks these as it checks those of the platform.
+ * The form of a snapshot that was read from a file. Anybody may have made the file, so everything that planning relies on is checked here,
+ * once. Answers of the account may have any form: planning checks these as it checks those of the platform.
  */
 import * as z from 'zod';
 import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';

@@ -1,5 +1,6 @@
 /*
- * A snapshot: everything outside of the configuration that a plan was made from, so that the same plan can be made again without the account.
+ * A snapshot: everything outside of the configuration that a plan was made from, so that the same plan can be made again without the
+ * account.
  *
  *   snapshot  what one command observed, with a part for each stack
  *   part      the observations for one stack: answers of the account, ledger entries, facts of the account, and the time
@@ -73,7 +74,10 @@ export interface StackPart {
   reads: RecordedRead[];
   /** The events of the account; absent if they were not read. */
   events?: Recorded<RecordedEvent[]> | undefined;
-  /** The requests that the run had sent each time it counted them. `differentReads`: the number of different reads that had begun until then. */
+  /**
+   * The requests that the run had sent each time it counted them. `differentReads`: the number of different reads that had begun until
+   * then.
+   */
   counts: { differentReads: number; sent: [Endpoint, number][] }[];
   /** The configuration, in an anonymous snapshot only. */
   configuration?: EmbeddedConfiguration | undefined;

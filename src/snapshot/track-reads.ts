@@ -1,16 +1,17 @@
 /**
  * Remembers which members of an answer the program reads.
  *
- * An answer of the platform may contain anything, also secrets that trueup does not know. A snapshot contains only what the plan read of it. A
- * member that was not read has an empty value of its type in the copy: its name may matter, for example to a warning about unknown members.
+ * An answer of the platform may contain anything, also secrets that trueup does not know. A snapshot contains only what the plan read of
+ * it. A member that was not read has an empty value of its type in the copy: its name may matter, for example to a warning about unknown
+ * members.
  */
 export class ReadTracker {
   readonly #reads = new WeakMap<object, Reads>();
   readonly #tracked = new WeakMap<object, object>();
 
   /**
-   * Returns a proxy of a value (an answer of the platform, or a part of it) that behaves like the value, and remembers which members the program reads
-   * through it. A snapshot then contains only these. A value that is no object or list is returned as it is.
+   * Returns a proxy of a value (an answer of the platform, or a part of it) that behaves like the value, and remembers which members the
+   * program reads through it. A snapshot then contains only these. A value that is no object or list is returned as it is.
    */
   track<T>(value: T): T {
     if (typeof value !== 'object' || value === null) return value;

@@ -1,8 +1,8 @@
 import { raise } from '../model/diagnostic.ts';
 
 /**
- * Loads the client package of a store or a queue. Users install it beside trueup. It is never loaded from the folder of a configuration, because
- * that is not trusted. Throws `Problems` that say what to install.
+ * Loads the client package of a store or a queue. Users install it beside trueup. It is never loaded from the folder of a configuration,
+ * because that is not trusted. Throws `Problems` that say what to install.
  * @param what the subject of the message that needs the package
  */
 export async function loadClientPackage<T>(

@@ -1,6 +1,6 @@
 /*
- * Where the ledger of a stack is, as the options, the environment or else the repository choose it: in a file on this machine, under refs of a git remote
- * (`git`, `git:REMOTE`), or in a store with a URL such as `postgres://HOST/DATABASE`.
+ * Where the ledger of a stack is, as the options, the environment or else the repository choose it: in a file on this machine, under refs
+ * of a git remote (`git`, `git:REMOTE`), or in a store with a URL such as `postgres://HOST/DATABASE`.
  */
 
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
@@ -37,11 +37,16 @@ export interface RepositoryLedger {
  */
 export type SettledLedgerChoice = LedgerChoice & {
   repositoryLedger: RepositoryLedger | undefined;
-  /** Why a new ledger here may be wrong. An error stops a write: there may be a ledger that this run does not know. A warning is only shown. */
+  /**
+   * Why a new ledger here may be wrong. An error stops a write: there may be a ledger that this run does not know. A warning is only shown.
+   */
   ledgerDoubt?: Diagnostic | undefined;
 };
 
-/** Returns the choice of an operator whose options or environment decide alone, without the YAML: for workers of a fleet, and for `ledger copy`. */
+/**
+ * Returns the choice of an operator whose options or environment decide alone, without the YAML: for workers of a fleet, and for `ledger
+ * copy`.
+ */
 export const decidedByOperator = <O extends LedgerChoice>(options: O): O & SettledLedgerChoice => ({
   ...options,
   repositoryLedger: undefined,
@@ -53,7 +58,9 @@ export const operatorLedgerPlace = (
   { env }: Pick<Host, 'env'>,
 ): string | undefined => ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
-/** Returns the chosen place of the ledger: by the operator, or else by the repository. Undefined if there is none: then a file in `.trueup`. */
+/**
+ * Returns the chosen place of the ledger: by the operator, or else by the repository. Undefined if there is none: then a file in `.trueup`.
+ */
 export const chosenLedgerPlace = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
   operatorLedgerPlace(options, host) ?? (options.twin ? undefined : options.repositoryLedger?.place);
 

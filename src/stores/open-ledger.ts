@@ -29,11 +29,10 @@ import {
 } from './ledger-choice.ts';
 
 /**
- * Returns access to the stored documents of a stack: its ledger, lease, saved plan and history. Needed by every
- * command that reads or writes a ledger. The settled choice (options, environment, YAML) decides if they are in a file,
- * in a ref of a git remote, or in a store (PostgreSQL, S3, HTTP); those of the twin (the local imitation of the platform) are always in a file.
- * Loads the code for git or a store only if it is used. Throws `Problems` for options that name no valid place, and if `.trueup` is a link
- * that git tracks.
+ * Returns access to the stored documents of a stack: its ledger, lease, saved plan and history. Needed by every command that reads or
+ * writes a ledger. The settled choice (options, environment, YAML) decides if they are in a file, in a ref of a git remote, or in a store
+ * (PostgreSQL, S3, HTTP); those of the twin (the local imitation of the platform) are always in a file. Loads the code for git or a store
+ * only if it is used. Throws `Problems` for options that name no valid place, and if `.trueup` is a link that git tracks.
  */
 export async function openLedgerDocuments(
   stack: string,
@@ -115,7 +114,9 @@ export const findLedgerKey = (
 ): Promise<LedgerKey | undefined> =>
   findKey(resolvePath(host, keyPathOf(options, host)), options.twin ? {} : host.env);
 
-/** Returns the ledger key of the environment; undefined if there is none. Used by a fleet worker, which trusts no key file of a checkout. */
+/**
+ * Returns the ledger key of the environment; undefined if there is none. Used by a fleet worker, which trusts no key file of a checkout.
+ */
 export const findEnvironmentKey = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> =>
   findKey('', env);
 

@@ -75,8 +75,8 @@ function prepareS3(url: URL, { stack, env }: OpenStoreOptions): PreparedStore {
 }
 
 /**
- * Prepares the store of a stack's ledger for `--ledger https://...`. `index`: the document that lists all ledgers. Throws `Problems` if it is on another
- * server, or at the address of this ledger.
+ * Prepares the store of a stack's ledger for `--ledger https://...`. `index`: the document that lists all ledgers. Throws `Problems` if it
+ * is on another server, or at the address of this ledger.
  */
 function prepareHttp(url: URL, { stack, env, index, who }: OpenStoreOptions): PreparedStore {
   const store = httpPlace(url, stack, env);
@@ -135,8 +135,8 @@ function openLazily(
 }
 
 /**
- * Returns the ownership index of a store: it lists the objects that each stack owns. It is opened at the first access, because many commands do not
- * need it.
+ * Returns the ownership index of a store: it lists the objects that each stack owns. It is opened at the first access, because many
+ * commands do not need it.
  */
 const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): OwnershipStore => ({
   ownName,

@@ -11,15 +11,18 @@ const summaryLimit = 1_000_000;
 /** The smallest room in bytes that is worth adding a report to. */
 const leastRoom = 10_000;
 
-/** Shows diagnostics of `plan`, `apply` and others at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
+/**
+ * Shows diagnostics of `plan`, `apply` and others at their lines of the YAML files in GitHub Actions, in the job's log and in the pull
+ * request.
+ */
 export function annotateOnGithub(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
   if (inActions(host)) terminal.annotate(formatAnnotations(diagnostics, createPathLocator(host)));
 }
 
 /**
- * Tells the user something useful that is not a problem, such as `trueup validate` that a pull request without a token was not planned. In GitHub
- * Actions it also stands above the log, and in the summary of the step.
+ * Tells the user something useful that is not a problem, such as `trueup validate` that a pull request without a token was not planned. In
+ * GitHub Actions it also stands above the log, and in the summary of the step.
  */
 export function sayNotice(text: string, heading: string, terminal: Terminal): void {
   terminal.say(text);
@@ -32,8 +35,8 @@ export const hasStepSummary = (host: Host): boolean =>
   inActions(host) && Boolean(host.env.GITHUB_STEP_SUMMARY);
 
 /**
- * Adds a report to the summary of the step in GitHub Actions. `format` gets the room that is left there, in bytes. Never throws, because the
- * command matters more than its summary.
+ * Adds a report to the summary of the step in GitHub Actions. `format` gets the room that is left there, in bytes. Never throws, because
+ * the command matters more than its summary.
  */
 export function addStepSummary(format: (room: number) => string, terminal: Terminal): void {
   const { host } = terminal.run;

@@ -1,6 +1,6 @@
 /*
- * The surroundings of a command: the streams that it writes to, the run with its exit code, and the program that it belongs to. The process,
- * the tests and the workers of a fleet each create their own.
+ * The surroundings of a command: the streams that it writes to, the run with its exit code, and the program that it belongs to. The
+ * process, the tests and the workers of a fleet each create their own.
  */
 import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
@@ -35,15 +35,15 @@ export function withOutput(host: Host, { out, err }: CommandOutput): CommandHost
 }
 
 /**
- * True if the output of a command is redirected to a file, which CI runners do not read. In the log of a job they would obey commands such as
- * `::set-env`.
+ * True if the output of a command is redirected to a file, which CI runners do not read. In the log of a job they would obey commands such
+ * as `::set-env`.
  */
 export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
 
 /**
  * Makes a text safe to print in CI, where the runner obeys lines such as `::set-env`: YAML of several lines could contain any line. This
- * happens everywhere, because no list of CI systems is complete. A file keeps its text, because no runner reads it; only in CI, where a later
- * step often prints the file, commands inside its lines are escaped.
+ * happens everywhere, because no list of CI systems is complete. A file keeps its text, because no runner reads it; only in CI, where a
+ * later step often prints the file, commands inside its lines are escaped.
  */
 export function withoutWorkflowCommands(stream: OutputStream, host: CommandHost, text: string): string {
   if (!isFileStream(stream)) return withoutCommands(text, isInCi(host));

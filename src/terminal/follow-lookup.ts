@@ -23,8 +23,9 @@ interface FollowOptions {
 }
 
 /**
- * Reads a lookup, such as a deployment's state, again and again until it comes to rest or the time is over, and shows each change. Used by `get
- * --watch`, `wait` and `run --wait`. Returns the last rows and how they stand; `stopped` after Ctrl-C, even if a read is still pending.
+ * Reads a lookup, such as a deployment's state, again and again until it comes to rest or the time is over, and shows each change. Used by
+ * `get --watch`, `wait` and `run --wait`. Returns the last rows and how they stand; `stopped` after Ctrl-C, even if a read is still
+ * pending.
  */
 export async function followLookup(
   lookup: Lookup,

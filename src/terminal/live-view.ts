@@ -55,8 +55,8 @@ export interface ViewSlot {
 }
 
 /**
- * Creates the place on the terminal for the live views of an apply (its progress, then its waits). While a view is shown, messages of the session
- * go through it, so that they do not damage it.
+ * Creates the place on the terminal for the live views of an apply (its progress, then its waits). While a view is shown, messages of the
+ * session go through it, so that they do not damage it.
  */
 export function createViewSlot(session: Pick<Session, 'say'>): ViewSlot {
   const { say } = session;

@@ -40,7 +40,8 @@ const colour = new RegExp(`(${String.fromCharCode(27)}\\[(?:1|22|3[1-69]|90)m)`)
 
 /**
  * Makes hidden characters of a text visible (control and format characters; line feed and tab stay), because names from elsewhere could
- * change the terminal or hide other text. Only colours of our styles stay. Splitting by `colour`, which captures, puts them at the odd indexes.
+ * change the terminal or hide other text. Only colours of our styles stay. Splitting by `colour`, which captures, puts them at the odd
+ * indexes.
  */
 const shownText = (text: string): string =>
   text
@@ -51,7 +52,10 @@ const shownText = (text: string): string =>
 /** Returns a text with a final line break, with hidden characters made visible. */
 const shownLines = (text: string): string => shownText(text.endsWith('\n') ? text : `${text}\n`);
 
-/** Breaks long lines of a message between words, to fit the terminal. Indented lines, such as commands to copy, and coloured lines stay as they are. */
+/**
+ * Breaks long lines of a message between words, to fit the terminal. Indented lines, such as commands to copy, and coloured lines stay as
+ * they are.
+ */
 function foldProse(text: string, width: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
   return text
@@ -126,8 +130,8 @@ export async function printReport(report: Report, terminal: Terminal): Promise<v
 const lastQuestions = new WeakMap<object, Promise<unknown>>();
 
 /**
- * Asks a question, such as that of `apply`, on the terminal and returns the line that the user types. Ctrl-D and Ctrl-C count as an empty answer. The
- * stacks of a command may ask at the same time: then one question follows the other.
+ * Asks a question, such as that of `apply`, on the terminal and returns the line that the user types. Ctrl-D and Ctrl-C count as an empty
+ * answer. The stacks of a command may ask at the same time: then one question follows the other.
  */
 function askOn(host: CommandHost, question: string): Promise<string> {
   const previous = lastQuestions.get(host.stdin) ?? Promise.resolve();

@@ -6,8 +6,8 @@ import { pathFrom } from '../paths.ts';
 import { listTestFiles } from './list-test-files.ts';
 
 /**
- * Finds the test files at paths that a user names (files, or folders with everything below them), or without paths in the working directory and below
- * it. Sorted by name, each once. Reports paths that do not exist, and if there is no test file at all.
+ * Finds the test files at paths that a user names (files, or folders with everything below them), or without paths in the working directory
+ * and below it. Sorted by name, each once. Reports paths that do not exist, and if there is no test file at all.
  */
 export async function findTestFiles(
   cwd: string,

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { isTestFileName } from '../config/test-file-name.ts';
 
 /**
- * Returns the test files in a folder and below it. Leaves out hidden folders, `node_modules`, and links. Also leaves out folders below it that may not be read,
- * because they contain nothing of the repository: the data of a database in a container, for example. Rejects if the folder itself cannot be read.
+ * Returns the test files in a folder and below it. Leaves out hidden folders, `node_modules`, and links. Also leaves out folders below it
+ * that may not be read, because they contain nothing of the repository: the data of a database in a container, for example. Rejects if the
+ * folder itself cannot be read.
  */
 export async function listTestFiles(folder: string): Promise<string[]> {
   const children = await readdir(folder, { withFileTypes: true });

@@ -2,8 +2,8 @@ import { type Entry, entryOf, type MapNode, type Node } from '../config/yaml/nod
 import type { Spot } from '../config/yaml/source.ts';
 
 /**
- * Finds the value at a path of names and indexes in a YAML file, such as `['tests', 0, 'expect']`, for messages about it. If the file lacks a part of the
- * path, returns the last value that it has on the path.
+ * Finds the value at a path of names and indexes in a YAML file, such as `['tests', 0, 'expect']`, for messages about it. If the file lacks
+ * a part of the path, returns the last value that it has on the path.
  *
  * `node`: the value. `spot`: its place. `keySpot`: the place of its name; for an item of a list, which has no name, that of the item.
  */

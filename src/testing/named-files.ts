@@ -1,8 +1,8 @@
 /*
  * Finds the files that a test file names: its seed and its configuration.
  *
- * A pull request can bring a test file, and CI runs it. So it must not reach files of the machine, or files such as the ledger and ignored secrets that are in
- * the folder without being in git. It may name only files that git tracks in its repository.
+ * A pull request can bring a test file, and CI runs it. So it must not reach files of the machine, or files such as the ledger and ignored
+ * secrets that are in the folder without being in git. It may name only files that git tracks in its repository.
  */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,10 @@ import type { Host } from '../host.ts';
 import { type Reporter, shellWord } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 
-/** The place of a test file that names other files. `folder`: its folder. `top`: the folder that contains all files that it may name (`topOf`). */
+/**
+ * The place of a test file that names other files. `folder`: its folder. `top`: the folder that contains all files that it may name
+ * (`topOf`).
+ */
 export interface NamingFile {
   folder: string;
   top: string;
@@ -73,8 +76,8 @@ export async function findNamed(
 type FileRefusal = Extract<SourceVerdict, { allowed: false }>;
 
 /**
- * Returns why a named file, or a file in a named folder, may not be read; undefined if all may be. Outside of a repository there is no git to ask, so only the
- * files that no configuration may read (`never`) are refused.
+ * Returns why a named file, or a file in a named folder, may not be read; undefined if all may be. Outside of a repository there is no git
+ * to ask, so only the files that no configuration may read (`never`) are refused.
  */
 async function findFileRefusal(
   realPath: string,

@@ -1,6 +1,6 @@
 /*
- * Reads test files (`test-file.ts` explains them). The schema checks the form of a file. Everything else that can be wrong is checked here: keys that belong
- * elsewhere, names that appear twice, and expectations that a test cannot have.
+ * Reads test files (`test-file.ts` explains them). The schema checks the form of a file. Everything else that can be wrong is checked here:
+ * keys that belong elsewhere, names that appear twice, and expectations that a test cannot have.
  */
 import path from 'node:path';
 import type * as z from 'zod';

@@ -59,7 +59,10 @@ async function findFilesToRead(paths: readonly string[], host: Host): Promise<Fo
   return files;
 }
 
-/** Returns the result of a test file with mistakes: one failed test, so that each report shows the file and its mistakes beside the tests of other files. */
+/**
+ * Returns the result of a test file with mistakes: one failed test, so that each report shows the file and its mistakes beside the tests of
+ * other files.
+ */
 function toUnreadResult(file: string, diagnostics: readonly Diagnostic[]): FileResult {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const failures = sortDiagnostics(errors).map(toErrorFailure);
@@ -71,8 +74,8 @@ function toUnreadResult(file: string, diagnostics: readonly Diagnostic[]): FileR
 }
 
 /**
- * Returns the files with the tests whose names contain a text; all of them without one. A file with mistakes always remains, because it can have such a test.
- * Throws `Problems` if nothing remains.
+ * Returns the files with the tests whose names contain a text; all of them without one. A file with mistakes always remains, because it can
+ * have such a test. Throws `Problems` if nothing remains.
  */
 function selectTests(
   files: readonly (TestFile | FileResult)[],
@@ -92,8 +95,8 @@ function selectTests(
 }
 
 /**
- * Runs the tests of one file, several at once. They share one account, because the patch of a test cannot change `platform`. The account is started by the
- * first test that needs it: a test whose configuration has an error needs none.
+ * Runs the tests of one file, several at once. They share one account, because the patch of a test cannot change `platform`. The account is
+ * started by the first test that needs it: a test whose configuration has an error needs none.
  */
 async function runFile(provider: Provider, file: TestFile, host: Host): Promise<FileResult> {
   let account: Promise<TestedAccount> | undefined;

@@ -8,8 +8,8 @@ import type { Kinds } from '../kind/kind.ts';
 import { testFileSchema } from './test-file.ts';
 
 /**
- * Returns the JSON Schema (draft 7) of a test file, for `trueup schema --tests`: editors complete and check the YAML with it. A patch is checked like the
- * sections of a configuration, except that no member is required, because a patch has only the members that it changes.
+ * Returns the JSON Schema (draft 7) of a test file, for `trueup schema --tests`: editors complete and check the YAML with it. A patch is
+ * checked like the sections of a configuration, except that no member is required, because a patch has only the members that it changes.
  */
 export function testFileJsonSchema(
   kinds: Kinds,

@@ -27,8 +27,8 @@ export function rowsOf(observed: ObservedAnswer, member: string): Row[] {
 }
 
 /**
- * Returns what the objects of a list say about a fact (what trueup assumes about the platform): contradicted by a single object, otherwise confirmed if one
- * confirms it; undefined if none shows anything. `judge`: the verdict of one object.
+ * Returns what the objects of a list say about a fact (what trueup assumes about the platform): contradicted by a single object, otherwise
+ * confirmed if one confirms it; undefined if none shows anything. `judge`: the verdict of one object.
  */
 export function judgeRows(rows: readonly Row[], judge: (row: Row) => FactVerdict): FactVerdict {
   const verdicts = new Set(rows.map(judge));
@@ -46,8 +46,8 @@ export const contradictedIf = (isFound: boolean): FactVerdict => (isFound ? 'con
 export const confirmedIf = (isFound: boolean): FactVerdict => (isFound ? 'confirmed' : undefined);
 
 /**
- * Returns a check of the fact that the platform allows so many reads in a window: it compares the number with the rate limit in the header of an answer.
- * The check returns undefined for an answer without the header.
+ * Returns a check of the fact that the platform allows so many reads in a window: it compares the number with the rate limit in the header
+ * of an answer. The check returns undefined for an answer without the header.
  */
 export const checkLimit =
   (allowed: number) =>

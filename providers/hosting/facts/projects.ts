@@ -20,8 +20,8 @@ const reads = [list, read];
 const project = ['project'];
 
 /**
- * Returns a check of a fact about projects (what trueup assumes about the platform) by an answer with the list of projects or a single project. `judge`: the
- * verdict of one project.
+ * Returns a check of a fact about projects (what trueup assumes about the platform) by an answer with the list of projects or a single
+ * project. `judge`: the verdict of one project.
  */
 const eachProject =
   (judge: (row: Row) => FactVerdict) =>

@@ -19,8 +19,8 @@ const firewallReads = [firewall, firewallVersion];
 const webhooks = 'GET /v1/webhooks';
 
 /**
- * Returns the rules of the live firewall in an answer, to check facts about rules. They stand below `active` in the answer with all versions, and at the top
- * in the answer with one version. Empty for any other answer.
+ * Returns the rules of the live firewall in an answer, to check facts about rules. They stand below `active` in the answer with all
+ * versions, and at the top in the answer with one version. Empty for any other answer.
  */
 function rulesIn(observed: ObservedAnswer): Row[] {
   if (!isSuccess(observed)) return [];

@@ -5,8 +5,8 @@ import { type Attributes, present } from './attributes.ts';
 const holdersOfNames = ['metrics', 'formulas'];
 
 /**
- * Returns a value of a state as the platform spells it: without null, and with the names of attributes in camel case. `keepsNames`: for users'
- * names.
+ * Returns a value of a state as the platform spells it: without null, and with the names of attributes in camel case. `keepsNames`: for
+ * users' names.
  */
 function respell(value: unknown, keepsNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => respell(item));
@@ -32,8 +32,8 @@ function triggersOf(attributes: Attributes): unknown {
 }
 
 /**
- * Converts a `vercel_alert_rule` or a `vercel_custom_alert_rule` of a Terraform state to objects of the account, for `trueup from terraform`.
- * Earlier provider versions kept rules in another form.
+ * Converts a `vercel_alert_rule` or a `vercel_custom_alert_rule` of a Terraform state to objects of the account, for `trueup from
+ * terraform`. Earlier provider versions kept rules in another form.
  */
 export function alertRule(attributes: Attributes): StateReading {
   attributes.skip(

@@ -97,7 +97,10 @@ export class Attributes {
     return attributes;
   }
 
-  /** Marks attributes as read that are not needed, because the platform computes them (ids, times), so that they are not reported as missing. */
+  /**
+   * Marks attributes as read that are not needed, because the platform computes them (ids, times), so that they are not reported as
+   * missing.
+   */
   skip(...names: string[]): void {
     for (const name of names) this.#readNames.add(name);
   }

@@ -2,8 +2,8 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * Converts a `vercel_webhook` of a Terraform state to objects of the account, for `trueup from terraform`. The platform shows its secret only at
- * the creation.
+ * Converts a `vercel_webhook` of a Terraform state to objects of the account, for `trueup from terraform`. The platform shows its secret
+ * only at the creation.
  */
 export function webhook(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -18,8 +18,8 @@ export function webhook(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_drain` of a Terraform state to objects of the account, for `trueup from terraform`. Headers often contain credentials, so
- * they count as secrets even if the provider does not mark them.
+ * Converts a `vercel_drain` of a Terraform state to objects of the account, for `trueup from terraform`. Headers often contain credentials,
+ * so they count as secrets even if the provider does not mark them.
  */
 export function drain(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'status', 'projects');
@@ -102,8 +102,8 @@ export function traceDrain(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_audit_log_drain` of a Terraform state to objects of the account, for `trueup from terraform`. For S3 the platform knows one
- * compression and one layout of files, so the state has neither.
+ * Converts a `vercel_audit_log_drain` of a Terraform state to objects of the account, for `trueup from terraform`. For S3 the platform
+ * knows one compression and one layout of files, so the state has neither.
  */
 export function auditLogDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');

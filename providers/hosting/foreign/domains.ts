@@ -18,7 +18,10 @@ export function projectDomain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'projectDomain', in: inProject(attributes), object }]);
 }
 
-/** Converts a `vercel_domain` of a Terraform state to objects of the account, for `trueup from terraform`. Skips facts that the platform computes. */
+/**
+ * Converts a `vercel_domain` of a Terraform state to objects of the account, for `trueup from terraform`. Skips facts that the platform
+ * computes.
+ */
 export function domain(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'bought_at', 'created_at', 'custom_nameservers', 'expires_at');
   attributes.skip('intended_nameservers', 'nameservers', 'verified');
@@ -64,8 +67,8 @@ export function dnsRecord(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_custom_certificate` of a Terraform state to objects of the account, for `trueup from terraform`. Takes its names from the
- * certificate. The key counts as a secret even if the provider does not mark it.
+ * Converts a `vercel_custom_certificate` of a Terraform state to objects of the account, for `trueup from terraform`. Takes its names from
+ * the certificate. The key counts as a secret even if the provider does not mark it.
  */
 export function customCertificate(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'certificate_authority_certificate');

@@ -21,8 +21,8 @@ const unwrapped = (value: unknown): unknown =>
     : value;
 
 /**
- * Converts a `vercel_edge_config_item` of a Terraform state to objects of the account, for `trueup from terraform`. Its value is a text or JSON,
- * in different attributes.
+ * Converts a `vercel_edge_config_item` of a Terraform state to objects of the account, for `trueup from terraform`. Its value is a text or
+ * JSON, in different attributes.
  */
 export function edgeConfigItem(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -51,8 +51,8 @@ export function edgeConfigSchema(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_edge_config_token` of a Terraform state to objects of the account, for `trueup from terraform`. The platform shows the token
- * only at the creation. Also recognizes connection strings that contain it.
+ * Converts a `vercel_edge_config_token` of a Terraform state to objects of the account, for `trueup from terraform`. The platform shows the
+ * token only at the creation. Also recognizes connection strings that contain it.
  */
 export function edgeConfigToken(attributes: Attributes): StateReading {
   attributes.skip('team_id');

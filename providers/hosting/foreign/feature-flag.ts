@@ -13,8 +13,8 @@ export function featureFlag(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_feature_flag_definition` of a Terraform state to objects of the account, for `trueup from terraform`. Its answers are in
- * another resource, if the state has them.
+ * Converts a `vercel_feature_flag_definition` of a Terraform state to objects of the account, for `trueup from terraform`. Its answers are
+ * in another resource, if the state has them.
  */
 export function featureFlagDefinition(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -34,8 +34,8 @@ export function featureFlagConfig(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts the definition of a feature flag (its name, kind and variants) from a Terraform state to the form of the platform's answers. The state
- * has the value of a variant in one of three attributes, by its type.
+ * Converts the definition of a feature flag (its name, kind and variants) from a Terraform state to the form of the platform's answers. The
+ * state has the value of a variant in one of three attributes, by its type.
  */
 function definition(attributes: Attributes): Record<string, unknown> {
   const variants = attributes.items('variant').map((attributes) => {
@@ -73,7 +73,10 @@ function environmentsIn(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(environments);
 }
 
-/** Converts a `vercel_feature_flag_segment` (a group of visitors) of a Terraform state to objects of the account, for `trueup from terraform`. */
+/**
+ * Converts a `vercel_feature_flag_segment` (a group of visitors) of a Terraform state to objects of the account, for `trueup from
+ * terraform`.
+ */
 export function segment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = {
@@ -92,8 +95,8 @@ export function segment(attributes: Attributes): StateReading {
 type Values = Record<string, Record<string, { value: string }[]>>;
 
 /**
- * Converts the blocks that say who is in a segment (a group of visitors), or not in it, from a Terraform state to the form of the platform's
- * answers: lists of values by entity and attribute.
+ * Converts the blocks that say who is in a segment (a group of visitors), or not in it, from a Terraform state to the form of the
+ * platform's answers: lists of values by entity and attribute.
  */
 function valuesIn(attributes: Attributes, name: string): Values | undefined {
   const byEntity: Values = {};
@@ -109,8 +112,8 @@ function valuesIn(attributes: Attributes, name: string): Values | undefined {
 }
 
 /**
- * Converts a `vercel_feature_flag_sdk_key` of a Terraform state to objects of the account, for `trueup from terraform`. It is identified by its
- * hash; the platform shows the key only at the creation.
+ * Converts a `vercel_feature_flag_sdk_key` of a Terraform state to objects of the account, for `trueup from terraform`. It is identified by
+ * its hash; the platform shows the key only at the creation.
  */
 export function flagSdkKey(attributes: Attributes): StateReading {
   attributes.skip('team_id');

@@ -3,8 +3,8 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /**
- * Converts a `vercel_firewall_config` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a firewall with the
- * objects of four sections.
+ * Converts a `vercel_firewall_config` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a firewall
+ * with the objects of four sections.
  */
 export function firewall(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -27,8 +27,8 @@ export function firewall(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a custom rule of the firewall of a Terraform state to the form of the platform's answers, from which `trueup from terraform` writes
- * YAML.
+ * Converts a custom rule of the firewall of a Terraform state to the form of the platform's answers, from which `trueup from terraform`
+ * writes YAML.
  */
 function rule(attributes: Attributes): Record<string, unknown> {
   const action = attributes.inner('action');
@@ -55,8 +55,8 @@ function rule(attributes: Attributes): Record<string, unknown> {
 }
 
 /**
- * Converts a condition of a firewall rule of a Terraform state to the form of the platform's answers. Terraform has one value and several values
- * in different attributes.
+ * Converts a condition of a firewall rule of a Terraform state to the form of the platform's answers. Terraform has one value and several
+ * values in different attributes.
  */
 function condition(attributes: Attributes): Record<string, unknown> {
   const { values, value, ...rest } = attributes.renamed({

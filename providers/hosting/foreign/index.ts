@@ -129,7 +129,10 @@ const containers: readonly string[] = [
   'vercel_vcr_repository',
 ];
 
-/** Returns the result of reading a data source with only the first object, marked as named only: others may refer to it, but it is not declared. */
+/**
+ * Returns the result of reading a data source with only the first object, marked as named only: others may refer to it, but it is not
+ * declared.
+ */
 const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
   objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
   secrets: [],

@@ -2,8 +2,8 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * Converts a `vercel_kms_issuer` (an issuer of signed tokens) of a Terraform state to objects of the account, for `trueup from terraform`, with
- * its imported key if it has one.
+ * Converts a `vercel_kms_issuer` (an issuer of signed tokens) of a Terraform state to objects of the account, for `trueup from terraform`,
+ * with its imported key if it has one.
  */
 export function kmsIssuer(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'managed_by', 'origin', 'owner_id', 'signing_keys', 'updated_at');
@@ -14,7 +14,9 @@ export function kmsIssuer(attributes: Attributes): StateReading {
 
 const inIssuer = (id: string) => ({ kind: 'kmsIssuer', id });
 
-/** Returns the imported signing key of an issuer, identified by the id that it was imported with; none if the platform generated the key. */
+/**
+ * Returns the imported signing key of an issuer, identified by the id that it was imported with; none if the platform generated the key.
+ */
 function keyIn(attributes: Attributes, issuer: string) {
   const importKeyId = attributes.text('key_id');
   return importKeyId === undefined

@@ -2,8 +2,8 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * Converts a `vercel_microfrontend_group` of a Terraform state to objects of the account, for `trueup from terraform`, with the membership of its
- * default application.
+ * Converts a `vercel_microfrontend_group` of a Terraform state to objects of the account, for `trueup from terraform`, with the membership
+ * of its default application.
  */
 export function microfrontendGroup(attributes: Attributes): StateReading {
   attributes.skip('slug', 'team_id');

@@ -11,8 +11,8 @@ const partOf = (attributes: Attributes, fields: Record<string, unknown>): StateR
 const memoryTypes = new Map(Object.entries({ basic: 'standard_legacy' }));
 
 /**
- * Converts a `vercel_project_function_cpu` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a setting of
- * the project.
+ * Converts a `vercel_project_function_cpu` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a
+ * setting of the project.
  */
 export function functionCpu(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -22,8 +22,8 @@ export function functionCpu(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_project_function_max_duration` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a
- * setting of the project.
+ * Converts a `vercel_project_function_max_duration` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes
+ * a setting of the project.
  */
 export function functionMaxDuration(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -158,8 +158,8 @@ export function rollingRelease(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_project_protection_bypass` of a Terraform state to objects of the account, for `trueup from terraform`. It is identified
- * only by its secret. No file contains the secret, so the bypass is found by its note here.
+ * Converts a `vercel_project_protection_bypass` of a Terraform state to objects of the account, for `trueup from terraform`. It is
+ * identified only by its secret. No file contains the secret, so the bypass is found by its note here.
  */
 export function protectionBypass(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');

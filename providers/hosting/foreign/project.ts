@@ -53,8 +53,8 @@ const skewSeconds = new Map(
 );
 
 /**
- * Converts a `vercel_project` of a Terraform state to objects of the account, for `trueup from terraform`, with the variables that are written
- * into it.
+ * Converts a `vercel_project` of a Terraform state to objects of the account, for `trueup from terraform`, with the variables that are
+ * written into it.
  */
 export function project(attributes: Attributes): StateReading {
   const id = attributes.text('id')!;
@@ -96,8 +96,8 @@ const repository = (git: Attributes | undefined): Record<string, unknown> | unde
   git?.renamed({ type: 'type', repo: 'repo', production_branch: 'productionBranch' });
 
 /**
- * Converts a deploy hook in a `vercel_project` of a Terraform state to an object of the account. Its URL is a secret, because anyone who has it
- * can deploy.
+ * Converts a deploy hook in a `vercel_project` of a Terraform state to an object of the account. Its URL is a secret, because anyone who
+ * has it can deploy.
  */
 function deployHook(attributes: Attributes, project: string): ForeignObject {
   const url = attributes.sealed('url', `the deploy hook ${attributes.text('name')}`);
@@ -110,8 +110,8 @@ function deployHook(attributes: Attributes, project: string): ForeignObject {
 }
 
 /**
- * Converts the settings of a project for its Git provider, from a Terraform state to the form of the platform's answers; undefined if the state
- * has none.
+ * Converts the settings of a project for its Git provider, from a Terraform state to the form of the platform's answers; undefined if the
+ * state has none.
  */
 function gitProviderOptions(attributes: Attributes): Record<string, unknown> | undefined {
   const options = attributes.inner('git_provider_options');
@@ -134,8 +134,8 @@ function gitProviderOptions(attributes: Attributes): Record<string, unknown> | u
 }
 
 /**
- * Converts the settings of a project for the machines of its builds and functions, from a Terraform state to the form of the platform's answers;
- * undefined if the state has none.
+ * Converts the settings of a project for the machines of its builds and functions, from a Terraform state to the form of the platform's
+ * answers; undefined if the state has none.
  */
 function resourceConfig(attributes: Attributes): Record<string, unknown> | undefined {
   const config = {
@@ -154,8 +154,8 @@ function resourceConfig(attributes: Attributes): Record<string, unknown> | undef
 }
 
 /**
- * Converts the settings that protect a project's deployments from a Terraform state to the form of the platform's answers. Passwords and trusted
- * addresses are secrets of the state: they are left out, and stay in the account.
+ * Converts the settings that protect a project's deployments from a Terraform state to the form of the platform's answers. Passwords and
+ * trusted addresses are secrets of the state: they are left out, and stay in the account.
  */
 function protection(attributes: Attributes): Record<string, unknown> {
   const sso = attributes.inner('vercel_authentication')?.text('deployment_type');

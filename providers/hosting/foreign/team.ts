@@ -32,8 +32,8 @@ export function team(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_team_member` of a Terraform state to objects of the account, for `trueup from terraform`. Its access groups and project
- * roles become objects of other kinds.
+ * Converts a `vercel_team_member` of a Terraform state to objects of the account, for `trueup from terraform`. Its access groups and
+ * project roles become objects of other kinds.
  */
 export function teamMember(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'confirmed');
@@ -89,8 +89,8 @@ export function accessGroupMember(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_project_members` of a Terraform state to objects of the account, for `trueup from terraform`. A member without a user id is
- * named by e-mail address or user name. Planning finds the id.
+ * Converts a `vercel_project_members` of a Terraform state to objects of the account, for `trueup from terraform`. A member without a user
+ * id is named by e-mail address or user name. Planning finds the id.
  */
 export function projectMembers(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -122,8 +122,8 @@ export function projectMembers(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_user_token` of a Terraform state to objects of the account, for `trueup from terraform`. Its value is a secret and gets into
- * no file.
+ * Converts a `vercel_user_token` of a Terraform state to objects of the account, for `trueup from terraform`. Its value is a secret and
+ * gets into no file.
  */
 export function userToken(attributes: Attributes): StateReading {
   attributes.skip(

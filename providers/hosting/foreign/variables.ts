@@ -2,8 +2,8 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * Converts a variable of a project to an object of the account, from any of the three Terraform resources that contain variables. The provider marks
- * every value as a secret, so the YAML gets none. A variable without a value is declared too, and keeps its current value.
+ * Converts a variable of a project to an object of the account, from any of the three Terraform resources that contain variables. The
+ * provider marks every value as a secret, so the YAML gets none. A variable without a value is declared too, and keeps its current value.
  */
 export function variable(attributes: Attributes, project: string): ForeignObject {
   const key = attributes.text('key')!;

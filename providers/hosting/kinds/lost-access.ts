@@ -1,8 +1,9 @@
 import { type Change, canonicalJson, type Fields, type Value } from '#kind';
 
 /*
- * Compares the visitors that a setting lets in before and after a change. Each function returns true if somebody may lose access, so that the change
- * needs the permission `remove-access`. It also returns true in doubt, because an unnecessary question harms less than a missing one.
+ * Compares the visitors that a setting lets in before and after a change. Each function returns true if somebody may lose access, so that
+ * the change needs the permission `remove-access`. It also returns true in doubt, because an unnecessary question harms less than a missing
+ * one.
  */
 
 /** True if a change removes a credential. A replacement does not count: it writes the new credential to the place of the old one. */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { openEnum } from '#kind';
 
 /*
- * The parts of the rules in a deployment policy, which says where deployments may come from. A team has one for all its projects, and a project
- * may have its own.
+ * The parts of the rules in a deployment policy, which says where deployments may come from. A team has one for all its projects, and a
+ * project may have its own.
  */
 
 /** Describes an environment that a rule is about. `environmentId`: the schema of the id of a custom environment. */

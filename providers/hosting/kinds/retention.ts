@@ -1,6 +1,6 @@
 /*
- * How long deployments are kept. It is written in words and read in days (SDK). The Terraform provider says which word is how many days; it has
- * neither `2w` nor more than a year.
+ * How long deployments are kept. It is written in words and read in days (SDK). The Terraform provider says which word is how many days; it
+ * has neither `2w` nor more than a year.
  */
 
 const daysOf: Record<string, number> = {
@@ -19,6 +19,8 @@ export const retentionMembers = {
   expirationErrored: 'expirationDaysErrored',
 };
 
-/** Returns the word for a number of days in an answer, such as `3m`; undefined if there is none, so that the number cannot be written again. */
+/**
+ * Returns the word for a number of days in an answer, such as `3m`; undefined if there is none, so that the number cannot be written again.
+ */
 export const retentionWord = (days: unknown): string | undefined =>
   retentionWords.find((word) => daysOf[word] === days);

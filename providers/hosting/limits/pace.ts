@@ -11,9 +11,9 @@ const toEndpoints = (operationIds: readonly string[] = []): Endpoint[] =>
   operationIds.flatMap((id) => endpointsOf.get(id) ?? []);
 
 /**
- * Returns the pace of the platform for an account: its documented rate limits, by which an apply paces its requests and a plan forecasts its duration, and the
- * usual duration of a request, an assumption for forecasts. `plan`: the billing plan of the account, if known. `weakEndpoints`: those that only
- * probably count towards a limit.
+ * Returns the pace of the platform for an account: its documented rate limits, by which an apply paces its requests and a plan forecasts
+ * its duration, and the usual duration of a request, an assumption for forecasts. `plan`: the billing plan of the account, if known.
+ * `weakEndpoints`: those that only probably count towards a limit.
  */
 export const paceOf = (plan?: BillingPlan): Pace => ({
   requestSeconds: 0.3,
@@ -48,8 +48,9 @@ export interface PacedLimit {
 }
 
 /**
- * Creates the function which returns the limits that a call surely counts towards, the shortest window first, so that an apply does not exceed them.
- * `name`: the operation as in the catalog, `POST /v1/webhooks`. The limits are indexed once, because it is called for each request.
+ * Creates the function which returns the limits that a call surely counts towards, the shortest window first, so that an apply does not
+ * exceed them. `name`: the operation as in the catalog, `POST /v1/webhooks`. The limits are indexed once, because it is called for each
+ * request.
  */
 export function createLimitFinder({ limits }: Pace): (name: string, body?: unknown) => readonly PacedLimit[] {
   const limitsOf = new Map<string, PacedLimit[]>();

@@ -1,11 +1,14 @@
 import type { Meaning } from '#kind';
 
-/** The kinds whose changes can let another account answer for a host of this account. Only their plans need the extra reads of `readHosts`. */
+/**
+ * The kinds whose changes can let another account answer for a host of this account. Only their plans need the extra reads of `readHosts`.
+ */
 const hostKinds: ReadonlySet<string> = new Set(['alias', 'dnsRecord', 'domain', 'projectDomain']);
 
 /**
- * What configurations of the platform mean: checks for valid and harmful ones, which `validate` and `plan` report, and the trace of a visitor's request for
- * `trueup trace`. `src/kind/meaning.ts` explains the members. Everything is loaded on demand, because most commands need none of it.
+ * What configurations of the platform mean: checks for valid and harmful ones, which `validate` and `plan` report, and the trace of a
+ * visitor's request for `trueup trace`. `src/kind/meaning.ts` explains the members. Everything is loaded on demand, because most commands
+ * need none of it.
  */
 export const meaning: Meaning = {
   checks: [

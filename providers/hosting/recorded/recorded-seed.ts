@@ -1,6 +1,7 @@
 /*
- * The account before a recording, as far as the recording shows it: teams that requests name, projects and domains under whose paths requests succeeded or
- * that lists show, and the variables, domains and DNS records in lists. Objects that the recording itself creates are left out.
+ * The account before a recording, as far as the recording shows it: teams that requests name, projects and domains under whose paths
+ * requests succeeded or that lists show, and the variables, domains and DNS records in lists. Objects that the recording itself creates are
+ * left out.
  */
 import type { RecordedExchange } from '#kind';
 import { type Row, toRow, toRows, toTexts } from '../facts/observed.ts';
@@ -32,14 +33,14 @@ function visitNames(value: unknown, note: (text: string, isId: boolean) => void)
 const namedCreation = /^POST \/v\d+\/(projects|domains|projects\/\{idOrName\}\/domains)$/;
 
 /**
- * Returns the name of a domain in a project for the sets of `createdNames`. It differs from that of the account's domain, because a domain that the account
- * has had before can be added to a project.
+ * Returns the name of a domain in a project for the sets of `createdNames`. It differs from that of the account's domain, because a domain
+ * that the account has had before can be added to a project.
  */
 const nameInProject = (domain: string): string => `${domain} in a project`;
 
 /**
- * Returns the ids and names of the objects that a recording creates, by which they are recognised in lists. An object that an earlier exchange shows was
- * there before, although the answer to a request that only changes it has its id, too: `POST /projects/{id}/link`.
+ * Returns the ids and names of the objects that a recording creates, by which they are recognised in lists. An object that an earlier
+ * exchange shows was there before, although the answer to a request that only changes it has its id, too: `POST /projects/{id}/link`.
  */
 function createdNames(successes: readonly RecordedExchange[]): Set<string> {
   const created = new Set<string>();
@@ -82,7 +83,9 @@ const seedOfRecord = ({ id, type, name, value, ttl, mxPriority, creator }: Row):
   ...(typeof mxPriority === 'number' && { mxPriority }),
 });
 
-/** The lists whose objects a seed can have inside a project or a domain: the operation, the member of the answer, and the field of the seed. */
+/**
+ * The lists whose objects a seed can have inside a project or a domain: the operation, the member of the answer, and the field of the seed.
+ */
 const lists = [
   { path: 'projects/{idOrName}/env', member: 'envs', field: 'env', toSeed: seedOfVariable },
   {
@@ -107,8 +110,8 @@ function innerOf(exchange: RecordedExchange, created: ReadonlySet<string>) {
 }
 
 /**
- * Returns the objects of a list after one more of its answers, such as a further page. An object that came before stays as it was, because later answers
- * may show changes of the recording itself.
+ * Returns the objects of a list after one more of its answers, such as a further page. An object that came before stays as it was, because
+ * later answers may show changes of the recording itself.
  */
 function addNewSeeds(earlier: readonly Row[], seeds: readonly Row[]): Row[] {
   const identityOf = ({ id, key, name, type, target, gitBranch }: Row) =>
@@ -153,7 +156,10 @@ function projectIn(
   return idOrName.startsWith('prj_') ? { id: idOrName } : { name: idOrName };
 }
 
-/** Adds the domain or the project that a request is about, and returns it. Returns undefined if it is about none, or if the recording creates it. */
+/**
+ * Adds the domain or the project that a request is about, and returns it. Returns undefined if it is about none, or if the recording
+ * creates it.
+ */
 function addParent(
   exchange: RecordedExchange,
   { projects, domains }: SeededParents,
@@ -168,8 +174,8 @@ function addParent(
 }
 
 /**
- * Returns the seed for a twin on which a recording is replayed. Objects that the twin refuses are left out, because a recording shows only parts of an
- * account.
+ * Returns the seed for a twin on which a recording is replayed. Objects that the twin refuses are left out, because a recording shows only
+ * parts of an account.
  */
 export function recordedSeed(exchanges: readonly RecordedExchange[]): Seed {
   const successes = exchanges.filter(isSuccess);

@@ -1,8 +1,8 @@
 import { defaultSwitches, newAccount, type Seed, SeedError } from '../twin/index.ts';
 
 /**
- * The place of a project or domain in a seed, or of an object inside it, with which a problem with a seed begins: `projects[0].env[2]`. The rest of a
- * problem can quote texts of the recording, and a text such as `projects[99]` is no place.
+ * The place of a project or domain in a seed, or of an object inside it, with which a problem with a seed begins: `projects[0].env[2]`. The
+ * rest of a problem can quote texts of the recording, and a text such as `projects[99]` is no place.
  */
 const placeInSeed = /^`?(projects|domains)\[(\d+)\](?:\.(env|domains|records)\[(\d+)\])?/;
 
@@ -10,8 +10,8 @@ type SeedObject = Record<string, unknown>;
 type SeedParts = Record<string, SeedObject[]>;
 
 /**
- * Returns a seed without the objects that the twin refuses. A project or domain that is refused itself is left out with everything in it. If no problem
- * begins with such a place, only the teams remain. Each round leaves out at least one object, so the rounds end.
+ * Returns a seed without the objects that the twin refuses. A project or domain that is refused itself is left out with everything in it.
+ * If no problem begins with such a place, only the teams remain. Each round leaves out at least one object, so the rounds end.
  */
 export function withoutRefused(seed: Seed): Seed {
   let accepted = seed;

@@ -32,7 +32,10 @@ export interface Owner {
 
 // The empty interfaces below are completed by the resources: each declares its members in its own file (`declare module`).
 
-/** A member `Name` with a list of objects. A resource extends `AccountParts` or `ProjectParts` with it to declare where it stores its objects. */
+/**
+ * A member `Name` with a list of objects. A resource extends `AccountParts` or `ProjectParts` with it to declare where it stores its
+ * objects.
+ */
 export type Keeps<Name extends string, T> = Record<Name, T[]>;
 
 /** An optional member `Name` with a list of objects as a seed writes them. `S`: the schema of one object. */
@@ -117,7 +120,8 @@ export function tick(account: Account, clock: () => number): number {
 export const teamPlan = 'pro';
 
 /**
- * Returns the owner that a team's id or slug names, or the user (the personal account) if there is no name. Undefined if the account has no such team.
+ * Returns the owner that a team's id or slug names, or the user (the personal account) if there is no name. Undefined if the account has no
+ * such team.
  */
 export function findOwner(account: Account, idOrSlug: string | null): Owner | undefined {
   if (idOrSlug === null || idOrSlug === '') return { id: account.user.id };

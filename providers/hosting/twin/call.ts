@@ -40,8 +40,8 @@ export interface Call extends Making {
 }
 
 /**
- * Returns what code of the twin needs to create objects of one owner (a team or the user), for a request or from a seed: the account, new ids, and
- * times that are all different.
+ * Returns what code of the twin needs to create objects of one owner (a team or the user), for a request or from a seed: the account, new
+ * ids, and times that are all different.
  */
 export const makingFor = (
   world: Pick<Making, 'account' | 'switches' | 'now' | 'emptyProject' | 'taken'>,

@@ -95,8 +95,9 @@ export class Collection<T extends object, Home, Made = T> {
   readonly #isIn: (object: T, home: Home) => boolean;
 
   /**
-   * Creates a collection of objects that belong to an owner or a project, their home. `about`: what distinguishes these objects from others; `home`:
-   * finds the home that a request names; `array`: returns the list that stores the objects; `isIn`: false for objects in it of other homes.
+   * Creates a collection of objects that belong to an owner or a project, their home. `about`: what distinguishes these objects from
+   * others; `home`: finds the home that a request names; `array`: returns the list that stores the objects; `isIn`: false for objects in it
+   * of other homes.
    */
   constructor(
     about: About<T, Home>,
@@ -141,8 +142,8 @@ export class Collection<T extends object, Home, Made = T> {
   };
 
   /**
-   * Returns a collection of the objects that each object of this collection contains, such as the keys of a store, in its list `member`. `home`
-   * finds the outer object; by default the path of the request names it.
+   * Returns a collection of the objects that each object of this collection contains, such as the keys of a store, in its list `member`.
+   * `home` finds the outer object; by default the path of the request names it.
    */
   inside<Member extends keyof T & string>(
     member: Member,
@@ -152,7 +153,9 @@ export class Collection<T extends object, Home, Made = T> {
     return new Collection(about, home, (_, holder) => holder[member] as Held<T, Member>[]);
   }
 
-  /** Stores a new object in its home (an owner or a project) and returns it. Adds an id and times if the collection has a `prefix` for ids. */
+  /**
+   * Stores a new object in its home (an owner or a project) and returns it. Adds an id and times if the collection has a `prefix` for ids.
+   */
   add(make: Making, content: Made, home: Home): T {
     const { prefix } = this.#about;
     const object = (prefix ? { ...content, ...stamped(make, prefix) } : content) as unknown as T;
@@ -178,8 +181,9 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Declares the operation that lists the objects in pages, in `member` of the answer. With `cursor`, that query parameter asks for the next page;
-   * otherwise pages are by time, in the platform's usual way. `paged` also says how the query filters and sorts, and how a row looks.
+   * Declares the operation that lists the objects in pages, in `member` of the answer. With `cursor`, that query parameter asks for the
+   * next page; otherwise pages are by time, in the platform's usual way. `paged` also says how the query filters and sorts, and how a row
+   * looks.
    */
   pages(member: string, paged: Paged<T, Home> = {}): Operation {
     const { cursor, isAscending, tellsMore, wanted = (objects) => objects, ...listed } = paged;
@@ -219,8 +223,8 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Declares the operation that creates an object: it finds the home (an owner or a project), parses the body, stores what `make` turns it into, and
-   * answers with the object.
+   * Declares the operation that creates an object: it finds the home (an owner or a project), parses the body, stores what `make` turns it
+   * into, and answers with the object.
    */
   create<S extends z.ZodType>(
     endpoint: { body: S; query?: Query; statuses?: readonly number[] },
@@ -242,8 +246,8 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Declares the operation that updates the object that the path names, sets its time of change, and answers with it. By default it writes the
-   * members of the body into the object; `change` can do something else.
+   * Declares the operation that updates the object that the path names, sets its time of change, and answers with it. By default it writes
+   * the members of the body into the object; `change` can do something else.
    */
   update<S extends z.ZodType>(
     endpoint: { body: S; query?: Query; statuses?: readonly number[] },
@@ -264,8 +268,8 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Declares the operation that deletes the object that the path names, unless `check` throws a refusal. Objects whose deletion takes time (`going`)
-   * only get that status. `answer`: the body of the answer; by default it is empty. Without `endpoint`, the status is 204.
+   * Declares the operation that deletes the object that the path names, unless `check` throws a refusal. Objects whose deletion takes time
+   * (`going`) only get that status. `answer`: the body of the answer; by default it is empty. Without `endpoint`, the status is 204.
    */
   remove(
     endpoint: {
@@ -306,8 +310,8 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Declares the field of a seed (the initial content of a twin) that lists these objects. `make` turns an item of the seed into an object, with the
-   * same rules as for requests; an id in the seed is kept.
+   * Declares the field of a seed (the initial content of a twin) that lists these objects. `make` turns an item of the seed into an object,
+   * with the same rules as for requests; an id in the seed is kept.
    */
   seed<S extends z.ZodObject>(
     schema: S,

@@ -67,8 +67,8 @@ export const successOf = (statuses: readonly number[] = []): number =>
   statuses.find((status) => status < 400 && status !== 304) ?? 200;
 
 /**
- * Returns an operation that is known only by its documented form. Its handler refuses a request without a required query parameter or with an invalid
- * body, and answers the documented members with minimal values of their types. It stores nothing.
+ * Returns an operation that is known only by its documented form. Its handler refuses a request without a required query parameter or with
+ * an invalid body, and answers the documented members with minimal values of their types. It stores nothing.
  */
 function operationOf(documented: Documented): Operation {
   const { body, optional, answer, statuses = [], query = {}, requires = [] } = documented;
@@ -97,8 +97,8 @@ function bodySchema(shape: Shape, isOptional: boolean): z.ZodType {
 }
 
 /**
- * Converts a shape (the JSON Schema of a documented body) to a zod schema, by which the twin checks requests. Not done with `z.fromJSONSchema`, because
- * each start of the program would then load all of zod.
+ * Converts a shape (the JSON Schema of a documented body) to a zod schema, by which the twin checks requests. Not done with
+ * `z.fromJSONSchema`, because each start of the program would then load all of zod.
  */
 export function schemaOf(shape: Shape): z.ZodType {
   const { type, items, anyOf } = shape;
@@ -144,8 +144,8 @@ function parameter(type: string, isRequired: boolean): z.ZodType {
 }
 
 /**
- * Returns a minimal value of a shape (JSON Schema), for the answer of an operation without code: empty lists, zeros, and names as texts. Where the
- * path or the body of the request has a value of the same `name`, that is used, so that the answer fits the request.
+ * Returns a minimal value of a shape (JSON Schema), for the answer of an operation without code: empty lists, zeros, and names as texts.
+ * Where the path or the body of the request has a value of the same `name`, that is used, so that the answer fits the request.
  */
 function leastOf(shape: Shape, name: string, call: Call): unknown {
   // A text with one line for each parameter of the path.
@@ -183,8 +183,8 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
 }
 
 /**
- * Returns a plausible text for a member of an answer of an operation without code: the owner's id, the id in the path, or otherwise the name of the
- * member.
+ * Returns a plausible text for a member of an answer of an operation without code: the owner's id, the id in the path, or otherwise the
+ * name of the member.
  */
 function textOf(name: string, { owner, account, params }: Call): string {
   if (name === 'teamId' || name === 'accountId' || name === 'ownerId') return owner.id ?? account.user.id;

@@ -12,7 +12,10 @@ function projectOf(account: Account, ownerId: string, idOrName: string): Project
   return projects.find(({ id }) => id === idOrName) ?? projects.find(({ name }) => name === idOrName);
 }
 
-/** Returns the project with this id or name that the owner of a request (a team or the user) has. Throws the platform's 404 if there is none. */
+/**
+ * Returns the project with this id or name that the owner of a request (a team or the user) has. Throws the platform's 404 if there is
+ * none.
+ */
 export function findProject(call: Call, idOrName: string): Project {
   const project = projectOf(call.account, call.owner.id, idOrName);
   if (project === undefined) throw notFound('Project');
@@ -24,8 +27,8 @@ export const projectOfPath = (call: Call): Project =>
   findProject(call, (call.params.idOrName ?? call.params.projectIdOrName)!);
 
 /**
- * Returns the project that the path names, like `projectOfPath`, for a read. If the request names no team, the user's default team (the first) is
- * searched as well, unless a switch is off.
+ * Returns the project that the path names, like `projectOfPath`, for a read. If the request names no team, the user's default team (the
+ * first) is searched as well, unless a switch is off.
  */
 export function projectToRead(call: Call): Project {
   const { account, owner, params, switches } = call;
@@ -37,8 +40,8 @@ export function projectToRead(call: Call): Project {
 }
 
 /**
- * Returns the owner's project with this id. A name is not accepted, because the platform's reference asks for the id in every parameter called
- * `projectId`. Throws 400 without an id, and 404 if there is no such project.
+ * Returns the owner's project with this id. A name is not accepted, because the platform's reference asks for the id in every parameter
+ * called `projectId`. Throws 400 without an id, and 404 if there is no such project.
  */
 export function projectById(call: Call, id: string | null | undefined): Project {
   if (id == null || id === '') throw badRequest('Invalid request: missing required property `projectId`.');
@@ -59,7 +62,10 @@ export const projectOfBody = (call: Call): Project =>
 /** The query parameters of `projectOfQuery`. */
 export const projectQuery: Query = { projectId: required };
 
-/** Throws the platform's 400 if a request names a project (by id, not by name) that its owner does not have. For bodies with lists of projects. */
+/**
+ * Throws the platform's 400 if a request names a project (by id, not by name) that its owner does not have. For bodies with lists of
+ * projects.
+ */
 export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'owner'>, ids: string[]): void {
   for (const id of ids) {
     if (account.projects.some((project) => project.id === id && project.accountId === owner.id)) continue;

@@ -5,7 +5,9 @@ import { type About, Collection, type Unstamped } from './collection.ts';
 import { projectOfBody, projectOfPath, projectOfQuery, projectQuery } from './find-project.ts';
 import { type Attempt, type Resource, seedOne } from './resource.ts';
 
-/** A collection with its own list in the account, in each project or in its feature flags. The seed has the same list under the same name. */
+/**
+ * A collection with its own list in the account, in each project or in its feature flags. The seed has the same list under the same name.
+ */
 export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, Made> {
   readonly #place: 'account' | 'project' | 'featureFlags';
   readonly #member: string;
@@ -34,8 +36,8 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   }
 
   /**
-   * Returns two parts of a resource's declaration: where its objects are stored (except for feature flags), and their field in a seed (the initial
-   * content of a twin). For resources that are written out; others use `resource`. `make` turns an item of the seed into an object.
+   * Returns two parts of a resource's declaration: where its objects are stored (except for feature flags), and their field in a seed (the
+   * initial content of a twin). For resources that are written out; others use `resource`. `make` turns an item of the seed into an object.
    */
   kept<S extends z.ZodObject>(
     seed: S,
@@ -49,15 +51,18 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   }
 }
 
-/** The result of creating an object. With a prefix for ids it lacks id and times, which the collection adds. Otherwise it is the whole object. */
+/**
+ * The result of creating an object. With a prefix for ids it lacks id and times, which the collection adds. Otherwise it is the whole
+ * object.
+ */
 type MadeOf<T, Prefix> = Prefix extends string ? Unstamped<T> : T;
 
 /** The type of the objects in a list of the account or of a project. */
 type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
 
 /**
- * Returns a collection of objects that belong to an owner (a team or the user), such as webhooks: with list, create and other operations. `member`: the
- * list of the account that stores them for all owners; `about`: what distinguishes these objects from others.
+ * Returns a collection of objects that belong to an owner (a team or the user), such as webhooks: with list, create and other operations.
+ * `member`: the list of the account that stores them for all owners; `about`: what distinguishes these objects from others.
  */
 export const ofOwner = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
@@ -87,8 +92,8 @@ export const ofUser = <Member extends keyof AccountParts, Prefix extends string 
   );
 
 /**
- * Returns a collection of objects that belong to a project, such as checks: with list, create and other operations, whose paths name the project.
- * `member`: the list of the project that stores them; `about`: what distinguishes these objects from others.
+ * Returns a collection of objects that belong to a project, such as checks: with list, create and other operations, whose paths name the
+ * project. `member`: the list of the project that stores them; `about`: what distinguishes these objects from others.
  */
 export const ofProject = <Member extends keyof ProjectParts, Prefix extends string | undefined = undefined>(
   member: Member,
@@ -102,8 +107,8 @@ export const ofProject = <Member extends keyof ProjectParts, Prefix extends stri
   );
 
 /**
- * Returns a collection of objects that belong to a project, for operations whose query, or the body of a creation, names the project by its id. If
- * their paths name it, use `ofProject`.
+ * Returns a collection of objects that belong to a project, for operations whose query, or the body of a creation, names the project by its
+ * id. If their paths name it, use `ofProject`.
  */
 export const ofQueriedProject = <
   Member extends keyof ProjectParts,
@@ -123,7 +128,10 @@ export const ofQueriedProject = <
     (_, project) => project[member] as Item<ProjectParts, Member>[],
   );
 
-/** Returns a collection of objects that the twin stores among a project's feature flags, such as segments: with list, create and other operations. */
+/**
+ * Returns a collection of objects that the twin stores among a project's feature flags, such as segments: with list, create and other
+ * operations.
+ */
 export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
   member: Member,
   about: About<Item<ProjectParts['featureFlags'], Member>, Project>,
@@ -136,8 +144,8 @@ export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
   );
 
 /**
- * Declares a part of a resource that every project has exactly once, such as its firewall: a new project gets `empty`. A seed (the initial content of
- * a twin) can set it; `load` takes that value over into the project.
+ * Declares a part of a resource that every project has exactly once, such as its firewall: a new project gets `empty`. A seed (the initial
+ * content of a twin) can set it; `load` takes that value over into the project.
  */
 export const inEveryProject = <Member extends keyof ProjectParts, S extends z.ZodType>(
   member: Member,

@@ -3,8 +3,8 @@ import type { Making } from './call.ts';
 import { type SeedField, seedOne } from './resource.ts';
 
 /*
- * Processes that take time on the platform, such as a build: each begins, goes through its steps by the twin's clock, and ends. By default they
- * end at once and succeed. A resource with such a process names the field of a seed that sets its pace:
+ * Processes that take time on the platform, such as a build: each begins, goes through its steps by the twin's clock, and ends. By default
+ * they end at once and succeed. A resource with such a process names the field of a seed that sets its pace:
  *
  *     declare module '../account.ts' { interface AccountSeed { builds?: Pace } }
  *     seed: { account: { builds: paceOf('builds') } }
@@ -43,8 +43,9 @@ export const paceOf = (name: string): SeedField =>
   });
 
 /**
- * Starts a process of the twin that takes time on the platform, such as a build (`name`), and returns its start and end. A seed (the initial content of
- * a twin) can set how long it takes and how many of the next ones fail; this uses up one of the failures. `usual`: the pace without a seed.
+ * Starts a process of the twin that takes time on the platform, such as a build (`name`), and returns its start and end. A seed (the
+ * initial content of a twin) can set how long it takes and how many of the next ones fail; this uses up one of the failures. `usual`: the
+ * pace without a seed.
  */
 export function startMoving({ account, now }: Making, name: string, usual: Pace = {}): Moving {
   const pace = { ...usual, ...account.paces?.[name] };

@@ -23,8 +23,8 @@ export interface Leniency {
 }
 
 /**
- * Counts a member of a request that the platform's public schema does not know, or a request without an operation. The twin shows the list (at
- * `/__twin/outside`), so that people see what clients send beyond the schema. It has one entry for each member of each operation.
+ * Counts a member of a request that the platform's public schema does not know, or a request without an operation. The twin shows the list
+ * (at `/__twin/outside`), so that people see what clients send beyond the schema. It has one entry for each member of each operation.
  */
 export function countOutside(list: Outside[], observed: Omit<Outside, 'count'>): void {
   const identityOf = ({ method, path, member, was }: Omit<Outside, 'count'>) =>
@@ -42,8 +42,8 @@ interface Found {
 }
 
 /**
- * Returns the path of an unknown member as text, `routes[].dest`, for the list of what clients send beyond the public schema. Without the indexes of
- * arrays, so that all items count together.
+ * Returns the path of an unknown member as text, `routes[].dest`, for the list of what clients send beyond the public schema. Without the
+ * indexes of arrays, so that all items count together.
  */
 const placeOf = (path: Path) =>
   path.reduce<string>(
@@ -52,7 +52,9 @@ const placeOf = (path: Path) =>
     '',
   );
 
-/** Returns the object at a path inside a body, to read or change a member that the schema does not know; undefined if there is no object. */
+/**
+ * Returns the object at a path inside a body, to read or change a member that the schema does not know; undefined if there is no object.
+ */
 const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | undefined => {
   const reached = path.reduce<unknown>(
     (container, name) =>
@@ -67,9 +69,9 @@ const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | un
 };
 
 /**
- * Returns the unknown members and nulls in a body that cause these issues of its schema, so that a lenient twin can parse it without them. Undefined
- * if an issue has another cause. If the value may have several forms (a union), those of the form that complains about the fewest members count.
- * `above`: the path of the value in the body.
+ * Returns the unknown members and nulls in a body that cause these issues of its schema, so that a lenient twin can parse it without them.
+ * Undefined if an issue has another cause. If the value may have several forms (a union), those of the form that complains about the fewest
+ * members count. `above`: the path of the value in the body.
  */
 function findUnknownMembers(
   issues: readonly z.core.$ZodIssue[],
@@ -96,9 +98,9 @@ function findUnknownMembers(
 }
 
 /**
- * Parses a request's body for a lenient twin, which accepts members and nulls that the platform's public schema does not know and only notes them.
- * Unknown members are stored like others, unless the twin itself uses a member of that name; nulls count as absent. Any other mistake is the
- * error of the result. It works by removing what the schema complains about until nothing is left to complain about.
+ * Parses a request's body for a lenient twin, which accepts members and nulls that the platform's public schema does not know and only
+ * notes them. Unknown members are stored like others, unless the twin itself uses a member of that name; nulls count as absent. Any other
+ * mistake is the error of the result. It works by removing what the schema complains about until nothing is left to complain about.
  */
 export function parseLeniently<T>(
   schema: z.ZodType<T>,
@@ -152,8 +154,8 @@ interface Holder {
 }
 
 /**
- * Writes the members of a request's body into an object of the twin. Members that the platform's public schema does not know go into the object's
- * `outside`, so that they cannot be confused with what the twin itself keeps in the object.
+ * Writes the members of a request's body into an object of the twin. Members that the platform's public schema does not know go into the
+ * object's `outside`, so that they cannot be confused with what the twin itself keeps in the object.
  */
 export function assignKnown(
   object: Holder,
@@ -167,8 +169,8 @@ export function assignKnown(
 }
 
 /**
- * Returns the members of an object that an answer of the twin shows: the listed `fields`, and what a client wrote although the public schema does not
- * know it (`outside`). Other members are only for the twin.
+ * Returns the members of an object that an answer of the twin shows: the listed `fields`, and what a client wrote although the public
+ * schema does not know it (`outside`). Other members are only for the twin.
  */
 export function shownOf<T extends Holder>(
   object: T,

@@ -15,8 +15,8 @@ import { type FactsOfMembers, parseBody } from './validate.ts';
  *          interface ProjectSeed extends Seeds<'checks', typeof seed> {}
  *        }
  * 2. Create the collection with `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` from kept.ts. With `prefix`, new objects get an id
- *    and times. `shows` (required) returns an object as answers contain it, so members such as its project need not be stored. The read of a project
- *    shows its objects only if project-state.ts names them.
+ *    and times. `shows` (required) returns an object as answers contain it, so members such as its project need not be stored. The read of
+ *    a project shows its objects only if project-state.ts names them.
  * 3. Write the schema of the creation's body, with the platform's defaults. Derive the others from it:
  *        const updateBody = changesOf(createBody);                              // validate.ts: all optional, no defaults
  *        const seed = createBody.extend({ id: z.string().optional() });         // a seed can set the id
@@ -119,8 +119,8 @@ export interface SeedField {
 export type Attempt = (path: string, run: () => void) => void;
 
 /**
- * Declares a field of the seed (the initial content of a twin) with one value. `load` creates what a request with this value would create, or throws.
- * `below`: the place of the fields inside it, if it has any.
+ * Declares a field of the seed (the initial content of a twin) with one value. `load` creates what a request with this value would create,
+ * or throws. `below`: the place of the fields inside it, if it has any.
  */
 export function seedOne<S extends z.ZodType, Parent = undefined>(
   schema: S,
@@ -159,7 +159,10 @@ export interface Resource {
   clientOperations?: Record<string, Operation>;
   /** Its fields of the seed, by the place that they are in. */
   seed?: { [place in SeedPlace]?: Record<string, SeedField> };
-  /** The paths of the seed's fields that must be loaded before those of this resource, because these refer to them: `domains`, `projects.env`. */
+  /**
+   * The paths of the seed's fields that must be loaded before those of this resource, because these refer to them: `domains`,
+   * `projects.env`.
+   */
   after?: readonly string[];
   /** Removes a deleted project from this resource's part of the account. */
   forget?(account: Account, projectId: string): void;

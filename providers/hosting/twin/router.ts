@@ -56,8 +56,8 @@ function matches(pattern: Pattern, segments: string[]): boolean {
 }
 
 /**
- * Compares two path patterns that match the same request, for sorting: the one that has a fixed word where the other has a parameter comes first, so
- * that `/projects/search` is not taken for the project `search`. The leftmost difference decides.
+ * Compares two path patterns that match the same request, for sorting: the one that has a fixed word where the other has a parameter comes
+ * first, so that `/projects/search` is not taken for the project `search`. The leftmost difference decides.
  */
 function bySpecificity(a: Pattern, b: Pattern): number {
   for (const [i, segment] of a.segments.entries()) {

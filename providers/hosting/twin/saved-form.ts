@@ -1,6 +1,6 @@
 /*
- * The form of a saved account. The author of a pull request can write such a file and use it as the seed of a test, so everything that each answer
- * relies on is checked before the twin starts: the owners, the clock, and that each table is a list.
+ * The form of a saved account. The author of a pull request can write such a file and use it as the seed of a test, so everything that each
+ * answer relies on is checked before the twin starts: the owners, the clock, and that each table is a list.
  */
 import * as z from 'zod';
 import { emptyAccount, emptyProject } from './tables.ts';

@@ -45,8 +45,8 @@ export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, str
 }
 
 /**
- * Returns the fields that resources declare for one place of the seed (the initial content of a twin), such as all fields of a project, each with the
- * fields below it. `prefix`: the path of the place, `projects.`.
+ * Returns the fields that resources declare for one place of the seed (the initial content of a twin), such as all fields of a project,
+ * each with the fields below it. `prefix`: the path of the place, `projects.`.
  */
 const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: string): Field[] =>
   resources.flatMap(({ seed, after = [] }) =>

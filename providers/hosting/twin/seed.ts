@@ -92,7 +92,10 @@ class SeedLoader {
     return owner;
   }
 
-  /** Loads these fields of a part of the seed, such as the variables of a project, in their order. A problem of one item does not stop the others. */
+  /**
+   * Loads these fields of a part of the seed, such as the variables of a project, in their order. A problem of one item does not stop the
+   * others.
+   */
   loadFields(fields: Fields, parent: Part): void {
     for (const [name, field] of Object.entries(fields)) {
       const value = parent.seed[name];
@@ -105,7 +108,10 @@ class SeedLoader {
     }
   }
 
-  /** Creates one object of a seed, and then the objects below it. `path`: where it stands, for messages; `parent`: the part that contains it. */
+  /**
+   * Creates one object of a seed, and then the objects below it. `path`: where it stands, for messages; `parent`: the part that contains
+   * it.
+   */
   #loadOne({ load, below }: SeedField, seedValue: unknown, path: string, parent: Part): void {
     const { owner: ownerName, ...seed } = (Array.isArray(seedValue) ? {} : seedValue) as Part['seed'];
     const owner = parent.owner ?? this.ownerOf(ownerName);
@@ -129,8 +135,8 @@ class SeedLoader {
 }
 
 /**
- * Adds the objects of a seed (the initial content of a twin, or what a test adds later) to an account. The fields are loaded in an order in which
- * each finds the objects that it refers to. Throws a `SeedError` with all problems.
+ * Adds the objects of a seed (the initial content of a twin, or what a test adds later) to an account. The fields are loaded in an order in
+ * which each finds the objects that it refers to. Throws a `SeedError` with all problems.
  */
 export function addSeed(account: Account, input: Seed, switches: Switches, now: () => number): void {
   const result = seedSchema.safeParse(input);
@@ -160,8 +166,8 @@ function teamPartsOf({ team, teams = [] }: Pick<Seed, 'team' | 'teams'>, loader:
 }
 
 /**
- * Returns the account of a new twin: the seed's user and teams (or one user and the team `acme`), and everything of the seed that they own. Throws a
- * `SeedError` if the seed is not valid.
+ * Returns the account of a new twin: the seed's user and teams (or one user and the team `acme`), and everything of the seed that they own.
+ * Throws a `SeedError` if the seed is not valid.
  */
 export function newAccount(seed: Seed, switches: Switches, now: () => number): Account {
   const user = { id: '', username: 'ada', email: 'ada@example.com', name: null, createdAt: 0, ...seed.user };

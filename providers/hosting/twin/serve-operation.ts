@@ -25,7 +25,9 @@ export interface Served {
   headers: IncomingHttpHeaders;
   /** The rate limit headers are added to this object, so that a refusal has them as well. */
   rateHeaders: Record<string, string>;
-  /** The name of the user who makes the request, if it is another one than the user of the account: a fault plan can write as somebody else. */
+  /**
+   * The name of the user who makes the request, if it is another one than the user of the account: a fault plan can write as somebody else.
+   */
   by?: string;
 }
 
@@ -109,8 +111,8 @@ function countedCallOf(account: Account, { route, body }: Served, owner: Owner):
 }
 
 /**
- * Returns a request as the handler of its operation sees it. A read may see an earlier state of the account, because a fault simulates that the
- * platform shows writes late. A lenient twin notes members of the body that the public schema does not know.
+ * Returns a request as the handler of its operation sees it. A read may see an earlier state of the account, because a fault simulates that
+ * the platform shows writes late. A lenient twin notes members of the body that the public schema does not know.
  */
 function createCall(
   { account, switches, now, options, outside, shown }: TwinContext,

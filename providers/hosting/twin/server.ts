@@ -23,8 +23,8 @@ import { version } from './version.ts';
 const wait = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false });
 
 /**
- * Starts a twin: a local HTTP server that behaves like the platform's REST API, with an account of its own. Used by tests, demos and `trueup plan
- * --twin`, which then need no account of the platform.
+ * Starts a twin: a local HTTP server that behaves like the platform's REST API, with an account of its own. Used by tests, demos and
+ * `trueup plan --twin`, which then need no account of the platform.
  */
 export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const service = new TwinService(options);
@@ -130,8 +130,8 @@ class TwinService {
   }
 
   /**
-   * Answers one HTTP request: a page about the twin, or an operation of the platform. A fault of the plan may change what happens, delay the
-   * answer, or cut the connection.
+   * Answers one HTTP request: a page about the twin, or an operation of the platform. A fault of the plan may change what happens, delay
+   * the answer, or cut the connection.
    */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { latencyMs, sleep = wait } = this.#options;
@@ -213,9 +213,9 @@ class TwinService {
   }
 
   /**
-   * Returns an error as an answer, in the form of the platform's errors. The rule that the request broke is in a header, because the platform's
-   * form has no place for it. An error that is no `ApiError` is a fault of the twin. The log has its
-   * stack, and the answer has not, because commands show answers to people. `headers`: the rate limit headers, which refusals have as well.
+   * Returns an error as an answer, in the form of the platform's errors. The rule that the request broke is in a header, because the
+   * platform's form has no place for it. An error that is no `ApiError` is a fault of the twin. The log has its stack, and the answer has
+   * not, because commands show answers to people. `headers`: the rate limit headers, which refusals have as well.
    */
   #refusal(error: unknown, route: Route | undefined, headers: Record<string, string> = {}): Answer {
     const apiError =

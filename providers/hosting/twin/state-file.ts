@@ -7,8 +7,8 @@ import { SeedError } from './seed.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 
 /**
- * Returns the account that an earlier twin saved in this file (`--state`), so that a demo can go on where it ended; undefined if the file does not
- * exist. Throws an `Error` if it cannot be read.
+ * Returns the account that an earlier twin saved in this file (`--state`), so that a demo can go on where it ended; undefined if the file
+ * does not exist. Throws an `Error` if it cannot be read.
  */
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
@@ -23,8 +23,8 @@ export function loadAccount(path: string): Account | undefined {
 }
 
 /**
- * Returns the account in a seed that is a file saved with `--state`, with its ids and times; undefined for an ordinary seed, whose objects a new account
- * gets. Throws a `SeedError` for something in between.
+ * Returns the account in a seed that is a file saved with `--state`, with its ids and times; undefined for an ordinary seed, whose objects
+ * a new account gets. Throws a `SeedError` for something in between.
  */
 export function savedIn(seed: object): Account | undefined {
   if (!('made' in seed && 'lastTime' in seed)) return undefined;
@@ -35,8 +35,8 @@ export function savedIn(seed: object): Account | undefined {
 }
 
 /**
- * Returns an account that an earlier version of the twin saved, completed with the parts that this version has in addition, all empty. Deploy hooks
- * move to their present place: earlier versions kept them in the Git link of a project.
+ * Returns an account that an earlier version of the twin saved, completed with the parts that this version has in addition, all empty.
+ * Deploy hooks move to their present place: earlier versions kept them in the Git link of a project.
  */
 function completed(saved: Account): Account {
   const account: Account = { ...emptyAccount(), ...saved };
@@ -50,7 +50,8 @@ function completed(saved: Account): Account {
 /** Saves an account. The file holds values of variables in the clear, hence its mode. */
 export function saveAccount(path: string, account: Account): void {
   mkdirSync(dirname(path), { recursive: true });
-  // The text is in the temporary file before `writeFileAtomic` adds its own, an empty one: a full disk would end its single write early without an error.
+  // The text is in the temporary file before `writeFileAtomic` adds its own, an empty one: a full disk would end its single write early
+  // without an error.
   const tmpfileCreated = (temporaryPath: string) =>
     writeFileSync(temporaryPath, `${JSON.stringify(account, null, 2)}\n`);
   writeFileAtomic.sync(path, '', { mode: 0o600, fsync: false, tmpfileCreated });

@@ -1,9 +1,9 @@
 /**
- * The positions of each switch. A switch is a behaviour of the real platform that no source confirms, or about which sources differ. A client must work under
- * both positions.
+ * The positions of each switch. A switch is a behaviour of the real platform that no source confirms, or about which sources differ. A
+ * client must work under both positions.
  *
- * The first position is the most likely one, and the default. The second is that of `otherSwitches`. The comment of a switch with true and false says what
- * true means. `../assumptions.ts` says what the first position does, in a sentence for users: change both together.
+ * The first position is the most likely one, and the default. The second is that of `otherSwitches`. The comment of a switch with true and
+ * false says what true means. `../assumptions.ts` says what the first position does, in a sentence for users: change both together.
  */
 const positions = {
   /** A variable with one target reads back `target: "production"` instead of an array. */
@@ -25,15 +25,23 @@ const positions = {
   upsertOverlapping: [false, true],
   /** Integer project cursors become opaque strings. */
   projectCursorAsString: [false, true],
-  /** The creation of a project answers with the variables in its body (the SDK has the member, optional); otherwise only their list has them. */
+  /**
+   * The creation of a project answers with the variables in its body (the SDK has the member, optional); otherwise only their list has
+   * them.
+   */
   newProjectShowsEnv: [true, false],
   /** previewDeploymentSuffix, previewDeploymentsDisabled, serverlessFunctionRegion are not in reads. */
   projectReadIncomplete: [false, true],
-  /** Without a team, a project is also looked for in the user's default team: by name where it is read, by id everywhere (Terraform provider). */
+  /**
+   * Without a team, a project is also looked for in the user's default team: by name where it is read, by id everywhere (Terraform
+   * provider).
+   */
   projectInDefaultTeam: [true, false],
   /** The first region of functionDefaultRegions reads back as serverlessFunctionRegion, too (Terraform provider). */
   regionMirrored: [true, false],
-  /** A project whose retention was never written reads without it (Terraform provider); otherwise without a limit, since the SDK needs it. */
+  /**
+   * A project whose retention was never written reads without it (Terraform provider); otherwise without a limit, since the SDK needs it.
+   */
   retentionAbsentUntilWritten: [false, true],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],

@@ -23,8 +23,8 @@ export const clientOperations: Record<string, Operation> = Object.assign(
 export const servedOperations: readonly string[] = Object.keys(operations);
 
 /**
- * Returns one property of all operations of the twin, by the name of the operation: those that are lists, for example. Operations without the
- * property are left out.
+ * Returns one property of all operations of the twin, by the name of the operation: those that are lists, for example. Operations without
+ * the property are left out.
  */
 function propertyByOperation<T>(
   member: (operation: Operation) => T | undefined,

@@ -3,8 +3,8 @@ import type { Account, Project } from './account.ts';
 type Domain = Account['domains'][number];
 
 /**
- * The names of projects and domains, while a seed is loaded. Looking through all projects for each new one would take minutes for thousands. A request looks
- * through the account instead, where names change.
+ * The names of projects and domains, while a seed is loaded. Looking through all projects for each new one would take minutes for
+ * thousands. A request looks through the account instead, where names change.
  */
 export class TakenNames {
   readonly #projects = new Set<string>();

@@ -7,8 +7,9 @@
  * | one team     | may be left out           | everything of that team; creates no tokens                                              |
  * | one project  | may be left out           | the project, its domains, variables, deployments and firewall; nothing of user and team |
  *
- * Sources: the platform's pages "Access tokens" and "Project-scoped Tokens"; the code and the message of refusals are those of the platform's command
- * line. Which operations a token of one project reaches is not published: operations that the table does not name are refused.
+ * Sources: the platform's pages "Access tokens" and "Project-scoped Tokens"; the code and the message of refusals are those of the
+ * platform's command line. Which operations a token of one project reaches is not published: operations that the table does not name are
+ * refused.
  */
 
 import { type Account, findOwner, type Owner, type Project, type Team } from './account.ts';
@@ -54,8 +55,8 @@ export function findRequestOwner(
 }
 
 /**
- * Returns the default team (the first) if the path of a request without a team has the id of one of its projects or deployments. The Terraform provider
- * and the platform's command line send such requests, and the platform finds the object; undefined otherwise.
+ * Returns the default team (the first) if the path of a request without a team has the id of one of its projects or deployments. The
+ * Terraform provider and the platform's command line send such requests, and the platform finds the object; undefined otherwise.
  */
 function ownerOfIdInPath({ projects, teams: [team] }: Account, route: Route): Owner | undefined {
   const projectId = route.params[projectParameter(route.operation.path) ?? ''];
@@ -83,8 +84,8 @@ const projectParameter = (path: string): string | undefined =>
 const areasByQuery = ['security', 'deployments', 'bulk-redirects', 'edge-cache', 'speed-insights', 'web'];
 
 /**
- * True if a request to the twin is about one project, so that a token of this project may make it: its path, the deployment in its path, its body or
- * its query names the project. `id`: the project of the token.
+ * True if a request to the twin is about one project, so that a token of this project may make it: its path, the deployment in its path,
+ * its body or its query names the project. `id`: the project of the token.
  */
 function reachesProject({ projects }: Account, id: string, { route, query, body }: ScopedRequest): boolean {
   const { operation, params } = route;
@@ -104,7 +105,10 @@ function reachesProject({ projects }: Account, id: string, { route, query, body 
 const hasDeployment = ({ deployments }: Project, idOrUrl: string): boolean =>
   deployments.some(({ id }) => id === idOrUrl || idOrUrl.includes(id.slice(-9).toLowerCase()));
 
-/** Throws the platform's 403 if a request creates a token with a token of a team, of a project or of a login: only one of the full account may. */
+/**
+ * Throws the platform's 403 if a request creates a token with a token of a team, of a project or of a login: only one of the full account
+ * may.
+ */
 function checkMayCreateTokens({ user }: Account, { origin, teamId }: AuthToken): void {
   if (origin !== 'manual')
     throw forbidden('Only user authentication tokens can be used to create new tokens.').by('PT6');

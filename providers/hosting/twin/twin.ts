@@ -20,15 +20,15 @@ export interface TwinOptions {
   /** If true, GET /__twin/requests also shows the texts in bodies, and with them the secrets that clients send. */
   logText?: boolean;
   /**
-   * 'real' counts calls against the limits that the platform documents, sends their headers and answers 429; 'assumed' has limits for all other
-   * operations as well, which no source confirms; 'off' does none of it.
+   * 'real' counts calls against the limits that the platform documents, sends their headers and answers 429; 'assumed' has limits for all
+   * other operations as well, which no source confirms; 'off' does none of it.
    */
   rateLimits?: 'real' | 'assumed' | 'off';
   /** The length of the windows of all limits, in milliseconds; default: as the platform documents them. */
   limitWindowMs?: number;
   /**
-   * If true, members of bodies that neither the public schema nor an official client has are accepted, stored and listed. By default they are
-   * refused, as on the platform.
+   * If true, members of bodies that neither the public schema nor an official client has are accepted, stored and listed. By default they
+   * are refused, as on the platform.
    */
   lenient?: boolean;
   /** A cap on the page size of every list. */
@@ -38,7 +38,10 @@ export interface TwinOptions {
   faults?: FaultPlan;
   /** The clock, in milliseconds. */
   now?: () => number;
-  /** The number of ids that count as made in a new account. With another number than those of a second twin, the two never make equal ids. Default: 0. */
+  /**
+   * The number of ids that count as made in a new account. With another number than those of a second twin, the two never make equal ids.
+   * Default: 0.
+   */
   idsAfter?: number;
   /** Waits for so many milliseconds; tests replace it. Used for `latencyMs` and for faults that delay an answer. */
   sleep?: (ms: number) => Promise<void>;

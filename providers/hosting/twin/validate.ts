@@ -20,8 +20,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Formats an issue that zod found in a body as a message in the platform's own words, so that clients that read these messages work with the
- * twin as well. Without `Invalid request: `, because problems with seeds and fault plans do not begin like that. `input`: the body.
+ * Formats an issue that zod found in a body as a message in the platform's own words, so that clients that read these messages work with
+ * the twin as well. Without `Invalid request: `, because problems with seeds and fault plans do not begin like that. `input`: the body.
  */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   const path = formatPath(issue.path);
@@ -55,8 +55,8 @@ function ruleOfIssue(issue: z.core.$ZodIssue, facts: FactsOfMembers): string {
 
 /**
  * Parses the body of a request to the twin by the schema of its operation. Throws the platform's 400 about the first problem. With
- * `leniency`, members that the schema does not know are accepted and noted; otherwise they are refused, as the platform does. `facts`: those
- * about refusals beyond the published form.
+ * `leniency`, members that the schema does not know are accepted and noted; otherwise they are refused, as the platform does. `facts`:
+ * those about refusals beyond the published form.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,
@@ -80,7 +80,10 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** True for a full domain name (two labels or more) in ASCII, with or without a trailing dot. The twin refuses other names where the platform does. */
+/**
+ * True for a full domain name (two labels or more) in ASCII, with or without a trailing dot. The twin refuses other names where the
+ * platform does.
+ */
 export function isDomainName(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.');
   return (

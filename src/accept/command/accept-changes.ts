@@ -1,5 +1,6 @@
 /*
- * `trueup accept`: writes changes that were made outside (in the dashboard, for example) into the YAML, so that the next plan does not revert them.
+ * `trueup accept`: writes changes that were made outside (in the dashboard, for example) into the YAML, so that the next plan does not
+ * revert them.
  *
  *   1. Plan the account as it is.
  *   2. Compute new texts for the files. Values that may be secrets need the user's permission.
@@ -31,9 +32,9 @@ import { computeProvenTexts, computeTexts, planOptionsFor } from './compute-text
 import { readEditableText } from './editable-text.ts';
 
 /**
- * Runs `trueup accept`: writes changes that were made outside, such as in the dashboard, into the YAML. Plans the account before the edit, and again
- * with the edited YAML to prove that the accepted changes are gone. `addresses`: globs of the objects to accept. Throws `Problems`; then nothing is
- * written.
+ * Runs `trueup accept`: writes changes that were made outside, such as in the dashboard, into the YAML. Plans the account before the edit,
+ * and again with the edited YAML to prove that the accepted changes are gone. `addresses`: globs of the objects to accept. Throws
+ * `Problems`; then nothing is written.
  */
 export async function acceptChanges(
   provider: Provider,
@@ -74,9 +75,9 @@ function refuseUnclearSelection(addresses: string[], options: AcceptOptions): vo
 }
 
 /**
- * Writes the chosen changes of a plan into the YAML for `trueup accept`: computes the new texts, proves by a second plan that they contain the
- * changes and nothing else, shows the difference, asks, and writes. Throws `Problems` before anything is written if a change has no place in the
- * files or the proof fails.
+ * Writes the chosen changes of a plan into the YAML for `trueup accept`: computes the new texts, proves by a second plan that they contain
+ * the changes and nothing else, shows the difference, asks, and writes. Throws `Problems` before anything is written if a change has no
+ * place in the files or the proof fails.
  */
 async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   const { addresses, options, port, session, planned } = acceptRun;
@@ -129,8 +130,8 @@ function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): vo
 }
 
 /**
- * Throws `Problems` for addresses and globs of `trueup accept` that match no declared, changed or unmanaged object, because they are probably
- * misspelled.
+ * Throws `Problems` for addresses and globs of `trueup accept` that match no declared, changed or unmanaged object, because they are
+ * probably misspelled.
  */
 function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): void {
   const { changes, unmanaged } = planned.plan;

@@ -1,6 +1,6 @@
 /*
- * Computes the new texts of `trueup accept`, and proves them by a second plan. An object whose new text does not declare what the account has is
- * left out, and the texts are computed again without it, so that one such object does not hinder the others.
+ * Computes the new texts of `trueup accept`, and proves them by a second plan. An object whose new text does not declare what the account
+ * has is left out, and the texts are computed again without it, so that one such object does not hinder the others.
  */
 
 import { createPlanOptions, type PlanningOptions } from '../../app/planning/plan-options.ts';
@@ -28,8 +28,8 @@ import type { AcceptOptions, AcceptPort, AcceptRun } from './accept-run.ts';
 import { createCheckOfOtherStacks } from './check-other-stacks.ts';
 
 /**
- * Returns the options of the two plans of `trueup accept`: the one with the changes to accept, and the one that checks the edited YAML. Objects
- * of `--new` are not in the configuration, so `also` makes both plans read them.
+ * Returns the options of the two plans of `trueup accept`: the one with the changes to accept, and the one that checks the edited YAML.
+ * Objects of `--new` are not in the configuration, so `also` makes both plans read them.
  */
 export function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOptions {
   const { new: newGlobs } = options;
@@ -59,9 +59,10 @@ interface ProvenTexts {
 }
 
 /**
- * Computes the texts of the configuration that `trueup accept` writes, and proves them: a plan of the new texts must find the accepted values
- * declared. Objects that have no place in the texts, or fail the proof, are left out with a reason (`reasons`), and the texts are computed again
- * without them, until the rest is proved. Throws `Problems` if the texts are wrong in any other way. `additions`: the objects of `--new`.
+ * Computes the texts of the configuration that `trueup accept` writes, and proves them: a plan of the new texts must find the accepted
+ * values declared. Objects that have no place in the texts, or fail the proof, are left out with a reason (`reasons`), and the texts are
+ * computed again without them, until the rest is proved. Throws `Problems` if the texts are wrong in any other way. `additions`: the
+ * objects of `--new`.
  */
 export async function computeProvenTexts(
   acceptRun: AcceptRun,
@@ -148,8 +149,8 @@ interface ProofOfTexts {
 }
 
 /**
- * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the user's
- * permissions. A new secret gets another name if the environment variable of its name has another value already (`isTaken`).
+ * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the
+ * user's permissions. A new secret gets another name if the environment variable of its name has another value already (`isTaken`).
  */
 export function computeTexts(
   { addresses, options, session, planned, written }: AcceptRun,
@@ -179,8 +180,8 @@ export function computeTexts(
 }
 
 /**
- * Returns the lists whose new order `trueup accept` writes into the YAML: with `--all` those that were certainly reordered outside, otherwise all
- * lists that contain a named object, even if the tool cannot tell who reordered them.
+ * Returns the lists whose new order `trueup accept` writes into the YAML: with `--all` those that were certainly reordered outside,
+ * otherwise all lists that contain a named object, even if the tool cannot tell who reordered them.
  */
 function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun): NewOrder[] {
   const { desired } = session.configuration;

@@ -155,7 +155,9 @@ function refuseUnfittingOptions(operation: ApiOperation, options: ApiOptions): v
     raise('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
-/** Throws `Problems` before `trueup api` sends a call, if a placeholder of its path has no value, or a value that does not fit into a path. */
+/**
+ * Throws `Problems` before `trueup api` sends a call, if a placeholder of its path has no value, or a value that does not fit into a path.
+ */
 function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters): void {
   const { method, path } = operation;
   const problems = findUnfilledPlaceholders(operation, params).map((name) =>
@@ -197,7 +199,9 @@ const endpointOf = ({ method, path }: ApiOperation, { query }: CallParameters): 
   return `${method} ${path}${search && `?${search}`}` as Endpoint;
 };
 
-/** Reads all pages of a list for `trueup api --paginate`. `member`: the member of the response with the list, or true to use its only list. */
+/**
+ * Reads all pages of a list for `trueup api --paginate`. `member`: the member of the response with the list, or true to use its only list.
+ */
 async function readAllItems(
   { send }: Pick<Connection, 'send'>,
   operation: ApiOperation,
@@ -211,8 +215,8 @@ async function readAllItems(
 }
 
 /**
- * Returns the member of a response that contains the list, for `trueup api --paginate` without the name of one; empty if the response itself is
- * the list. Throws `Problems` if there is no list, or more than one.
+ * Returns the member of a response that contains the list, for `trueup api --paginate` without the name of one; empty if the response
+ * itself is the list. Throws `Problems` if there is no list, or more than one.
  */
 function listMemberOf(response: unknown, endpoint: string): string {
   if (Array.isArray(response)) return '';

@@ -27,11 +27,11 @@ import type { StackOptions } from '../stack-options.ts';
 import { openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.ts';
 
 /*
- * What running one action needs, for `trueup run`. With a configuration the action belongs to a stack: it is judged like a plan of that stack and
- * recorded in its history. Without a configuration there is only an account.
+ * What running one action needs, for `trueup run`. With a configuration the action belongs to a stack: it is judged like a plan of that
+ * stack and recorded in its history. Without a configuration there is only an account.
  *
- * An action is owed if an apply changed an object whose `$then` asks for the action, and the action has not run yet. The ledger lists the owed
- * actions by id, and running one of them removes it there (settles it).
+ * An action is owed if an apply changed an object whose `$then` asks for the action, and the action has not run yet. The ledger lists the
+ * owed actions by id, and running one of them removes it there (settles it).
  */
 
 /** The account, and the stack if there is one, in which an action runs. */
@@ -44,8 +44,8 @@ export interface ActionContext extends ReadOnlyAccount, Omit<ActionAccount, 'own
 }
 
 /**
- * Opens the context in which `trueup run` sends its action: the stack that the options or the current folder name, or else the account alone.
- * Throws `Problems`.
+ * Opens the context in which `trueup run` sends its action: the stack that the options or the current folder name, or else the account
+ * alone. Throws `Problems`.
  */
 export async function openActionContext(
   provider: Provider,
@@ -100,8 +100,9 @@ async function openAccountContext(
 }
 
 /**
- * Opens the context in which `trueup run` sends an action of a stack: `judge` checks ownership, `$protect` and the operator's guards, `fillInput`
- * fills the references in the input of an owed action (one of `$then` that has not run yet), and `runRecorded` records the action for `trueup log`.
+ * Opens the context in which `trueup run` sends an action of a stack: `judge` checks ownership, `$protect` and the operator's guards,
+ * `fillInput` fills the references in the input of an owed action (one of `$then` that has not run yet), and `runRecorded` records the
+ * action for `trueup log`.
  */
 async function openStackContext(
   provider: Provider,
@@ -208,8 +209,8 @@ type OpenActionRecord = Awaited<ReturnType<typeof openActionRecord>>;
 type ActionRecordOutcome = Parameters<OpenActionRecord['composeUpdate']>[0];
 
 /**
- * Throws `Problems` if the user chose an owed action (one of `$then` that an earlier apply left undone; `debt` is its id), but another run has sent
- * or dropped it meanwhile. Prevents that it is sent twice.
+ * Throws `Problems` if the user chose an owed action (one of `$then` that an earlier apply left undone; `debt` is its id), but another run
+ * has sent or dropped it meanwhile. Prevents that it is sent twice.
  */
 function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
   if (debt === undefined || ledger.owed?.[debt]) return;
@@ -244,8 +245,8 @@ async function startActionRecord(
 }
 
 /**
- * Returns a ledger in which actions with these ids are no longer owed (to be sent for a `$then` of an earlier apply), after `trueup run` has sent
- * or dropped them.
+ * Returns a ledger in which actions with these ids are no longer owed (to be sent for a `$then` of an earlier apply), after `trueup run`
+ * has sent or dropped them.
  */
 function withoutOwed({ owed = {}, ...ledger }: Ledger, ids: readonly string[]): Ledger {
   const stillOwed = Object.entries(owed).filter(([id]) => !ids.includes(id));

@@ -23,7 +23,10 @@ export interface ReadOnlyAccount extends AccountContext {
 /** The options that are needed to read an account. `ledger`: the ledger that names its objects. */
 type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
-/** Opens the account that the flags name, or else the configuration in the current folder. Used by `get`, `wait` and `run`. Throws `Problems`. */
+/**
+ * Opens the account that the flags name, or else the configuration in the current folder. Used by `get`, `wait` and `run`. Throws
+ * `Problems`.
+ */
 export async function openReadOnlyAccount(
   provider: Provider,
   options: ReadingOptions,

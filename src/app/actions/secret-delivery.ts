@@ -19,8 +19,8 @@ interface SecretDelivery {
 }
 
 /**
- * Opens the delivery of a secret that an action returns only once, to the file or program of `--secret-to`; undefined if the action returns none. The
- * destination is checked before the action is sent, because the secret would be lost otherwise. Throws `Problems`.
+ * Opens the delivery of a secret that an action returns only once, to the file or program of `--secret-to`; undefined if the action returns
+ * none. The destination is checked before the action is sent, because the secret would be lost otherwise. Throws `Problems`.
  */
 export async function openSecretDelivery(
   action: Action,
@@ -74,8 +74,8 @@ function findDestination({ name, shows }: Action, options: ActionOptions): Secre
 }
 
 /**
- * Parses `--secret-to` and `--secret-to-command` of `trueup run`: where to put a secret that the platform shows only once. Returns undefined if
- * neither is given. Throws `Problems` for an empty command and for a quote that is not closed.
+ * Parses `--secret-to` and `--secret-to-command` of `trueup run`: where to put a secret that the platform shows only once. Returns
+ * undefined if neither is given. Throws `Problems` for an empty command and for a quote that is not closed.
  */
 function parseSecretTo({ secretTo, secretToCommand }: ActionOptions): SecretTo | undefined {
   if (secretToCommand !== undefined) {

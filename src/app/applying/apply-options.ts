@@ -23,9 +23,9 @@ import { requireKey, type Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /**
- * Returns the options of `apply` that are the same for the command line and the library. `prepare` creates the folder and the key that the first
- * write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong. From
- * then on masking leaves out words of the plan. `commandFacts`: what the record says about the command, such as the approval.
+ * Returns the options of `apply` that are the same for the command line and the library. `prepare` creates the folder and the key that the
+ * first write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong.
+ * From then on masking leaves out words of the plan. `commandFacts`: what the record says about the command, such as the approval.
  */
 export function createApplyOptions(
   session: Session,
@@ -65,8 +65,8 @@ export function createApplyOptions(
 }
 
 /**
- * Returns all names and texts that a plan shows. Masking replaces secrets in all output of a run, and must leave out words of the plan, such as a
- * name that a secret happens to equal.
+ * Returns all names and texts that a plan shows. Masking replaces secrets in all output of a run, and must leave out words of the plan,
+ * such as a name that a secret happens to equal.
  */
 function searchableText(plan: Plan): string {
   const texts: string[] = [];
@@ -111,8 +111,9 @@ export function openRunDeliveries(
 }
 
 /**
- * Returns the facts of a run that `trueup log` and `trueup blame` show from its record, without its changes: the command, who started it, and the
- * commit of the configuration. `commandFacts`: the facts that the command knows itself, such as the approval; they replace the others.
+ * Returns the facts of a run that `trueup log` and `trueup blame` show from its record, without its changes: the command, who started it,
+ * and the commit of the configuration. `commandFacts`: the facts that the command knows itself, such as the approval; they replace the
+ * others.
  */
 export async function collectRunFacts(
   { configuration, host }: Session,

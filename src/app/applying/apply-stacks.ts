@@ -10,7 +10,10 @@ import type { JointHost } from '../session/leased-ledgers.ts';
 import { endWriting, lockSession } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 
-/** The result of one stack. `isComplete`: its objects are applied, so stacks that need it may be applied. Its `$then` actions may still be owed. */
+/**
+ * The result of one stack. `isComplete`: its objects are applied, so stacks that need it may be applied. Its `$then` actions may still be
+ * owed.
+ */
 export interface StackEnd {
   code: number;
   isComplete: boolean;
@@ -33,8 +36,8 @@ export interface StackSteps<S extends ApplicableStack> {
 }
 
 /**
- * Tells the sessions of stacks that are applied together about each other. Each then knows which objects the others change, so that it does not
- * report these changes as made by other people.
+ * Tells the sessions of stacks that are applied together about each other. Each then knows which objects the others change, so that it does
+ * not report these changes as made by other people.
  */
 function connectPartners(planned: readonly ApplicableStack[]): void {
   const names = new Set(planned.map(({ session }) => session!.desired.stack));
@@ -48,12 +51,13 @@ function connectPartners(planned: readonly ApplicableStack[]): void {
 }
 
 /**
- * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. Stacks that need an incomplete stack
- * are skipped. After a signal no other stack is applied. An error of a stack ends only this stack, if there are several.
+ * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. Stacks that need an
+ * incomplete stack are skipped. After a signal no other stack is applied. An error of a stack ends only this stack, if there are several.
  *
  * - `steps`: does and shows the work of one stack.
  * - `effects`: makes stacks that write to the same lists take turns.
- * - `several`: what the stacks of one command share, their accounts and their host (the process, `joint`). Absent if the command is about one stack.
+ * - `several`: what the stacks of one command share, their accounts and their host (the process, `joint`). Absent if the command is about
+ *   one stack.
  * - `failed`: by id, the stacks that are not applied here because planning their undo failed. Stacks that wait for them are skipped.
  */
 export async function applyStacks<S extends ApplicableStack>(

@@ -129,9 +129,9 @@ async function sendPlan(
 }
 
 /**
- * Verifies an apply: plans again, because only an empty plan proves that it worked. The platform's lists may lag, so it repeats that until they show
- * every write or the time of `--settle` is over; a signal during these pauses ends only the verification. `isDestroy`: the applied plan deletes
- * everything that the stack owns.
+ * Verifies an apply: plans again, because only an empty plan proves that it worked. The platform's lists may lag, so it repeats that until
+ * they show every write or the time of `--settle` is over; a signal during these pauses ends only the verification. `isDestroy`: the
+ * applied plan deletes everything that the stack owns.
  */
 async function verifyApplied(
   session: Session,
@@ -214,8 +214,8 @@ export async function awaitReadyObjects(
 }
 
 /**
- * Waits, as the last step of an apply, for the work that `$then` actions with `wait` started, such as a deployment. The code for that is loaded
- * only if actions were sent.
+ * Waits, as the last step of an apply, for the work that `$then` actions with `wait` started, such as a deployment. The code for that is
+ * loaded only if actions were sent.
  */
 async function awaitActions(
   session: Session,
@@ -239,8 +239,8 @@ async function awaitActions(
 }
 
 /**
- * Creates the controller with which a signal ends one step of an apply, such as the wait for ready objects. It is also aborted with `outerStop`,
- * by which the caller ends all steps.
+ * Creates the controller with which a signal ends one step of an apply, such as the wait for ready objects. It is also aborted with
+ * `outerStop`, by which the caller ends all steps.
  */
 function createStop(outerStop: AbortSignal | undefined): AbortController {
   const stop = new AbortController();

@@ -10,8 +10,8 @@ import { standardSettle } from '../../run/unsettled.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
- * Converts the options of the command line to the options of planning. Used by every command that plans. `mode`: the options that the command itself
- * sets, such as `destroy`.
+ * Converts the options of the command line to the options of planning. Used by every command that plans. `mode`: the options that the
+ * command itself sets, such as `destroy`.
  */
 export function createPlanOptions(
   options: PlanningOptions,

@@ -62,7 +62,9 @@ export interface PlannedStack<P extends Port = Port> {
   planned?: Planned;
   /** The objects that the plan refers to although they do not exist yet, with the id of the stack that creates each. */
   awaited?: ReadonlyMap<Address, string>;
-  /** The objects that this stack and the stacks it needs create, with the id of the stack that creates each. Later stacks may refer to them. */
+  /**
+   * The objects that this stack and the stacks it needs create, with the id of the stack that creates each. Later stacks may refer to them.
+   */
   creates: ReadonlyMap<Address, string>;
 }
 
@@ -90,7 +92,10 @@ interface PlanStacksOptions {
   writes?: boolean;
   /** True if the lease is taken before a stack is planned, so that its plan can be applied as it is. */
   locks?: boolean;
-  /** True to create a missing key first, because plans will be sealed, or several stacks applied. CI may not create one, except for the twin. */
+  /**
+   * True to create a missing key first, because plans will be sealed, or several stacks applied. CI may not create one, except for the
+   * twin.
+   */
   needsKey?: boolean;
   mode?: Pick<PlanOptions, 'unattended'>;
   /** The address globs of `--target` and `--exclude`. Each must match in at least one of several stacks. */
@@ -140,7 +145,8 @@ export async function planStacks<P extends Port>(
 }
 
 /**
- * Returns the planned stacks with a mark on each unmanaged object that another of these stacks declares, so that a plan does not call it unmanaged.
+ * Returns the planned stacks with a mark on each unmanaged object that another of these stacks declares, so that a plan does not call it
+ * unmanaged.
  */
 function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): PlannedStack<P>[] {
   const plans = stacks.flatMap(({ report }) => report.plan ?? []);
@@ -157,10 +163,10 @@ function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): Plan
 }
 
 /**
- * Opens the session of one stack (its configuration, account and ledger) for `plan` or `apply`. Depending on the options it also creates a missing
- * key of the ledger (`needsKey`), takes the lease, the exclusive right to write the ledger (`locks`), and gives the session its partners: the stacks
- * that were approved together with it, whose changes count as expected. They come from the host if other workers of a fleet apply them. Throws
- * `Problems`, and closes the session then.
+ * Opens the session of one stack (its configuration, account and ledger) for `plan` or `apply`. Depending on the options it also creates a
+ * missing key of the ledger (`needsKey`), takes the lease, the exclusive right to write the ledger (`locks`), and gives the session its
+ * partners: the stacks that were approved together with it, whose changes count as expected. They come from the host if other workers of a
+ * fleet apply them. Throws `Problems`, and closes the session then.
  */
 async function openStack(
   provider: Provider,
@@ -202,8 +208,9 @@ async function openStack(
 }
 
 /**
- * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other fleet workers.
- * Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, because that would refuse the apply.
+ * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other
+ * fleet workers. Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, because that would
+ * refuse the apply.
  */
 async function addPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
   const readPartners = createPartnersReader(session, await names());
@@ -277,9 +284,9 @@ export function createStackPlanOptions(
 }
 
 /**
- * Plans a stack of `plan` or `apply` in its session. A plan that will be applied is repeated until the lists of the platform show earlier writes.
- * With an approved plan (`apply FILE`) it uses the options of that plan. If the lease is held (`locks`) it is the last plan before the apply, so it
- * throws `Problems` unless it equals the approved one. `awaited`: objects that other stacks will create.
+ * Plans a stack of `plan` or `apply` in its session. A plan that will be applied is repeated until the lists of the platform show earlier
+ * writes. With an approved plan (`apply FILE`) it uses the options of that plan. If the lease is held (`locks`) it is the last plan before
+ * the apply, so it throws `Problems` unless it equals the approved one. `awaited`: objects that other stacks will create.
  */
 async function planSession(
   session: Session,
@@ -306,7 +313,10 @@ async function planSession(
   return { ...planned, plan: extendLossWarning(planned.plan) };
 }
 
-/** Returns a plan without the number of its reads if it is one of several. Their stacks share each read, so a number per stack would be wrong. */
+/**
+ * Returns a plan without the number of its reads if it is one of several. Their stacks share each read, so a number per stack would be
+ * wrong.
+ */
 function withoutReads(planned: Planned, accounts: StackAccounts | undefined): Planned {
   if (!accounts) return planned;
   const { reads: _, ...plan } = planned.plan;
@@ -314,8 +324,8 @@ function withoutReads(planned: Planned, accounts: StackAccounts | undefined): Pl
 }
 
 /**
- * Returns a plan whose warning `ledger/ephemeral` (the ledger is lost after the CI job) also says that pending `$then` actions are lost with it,
- * because only the ledger remembers them.
+ * Returns a plan whose warning `ledger/ephemeral` (the ledger is lost after the CI job) also says that pending `$then` actions are lost
+ * with it, because only the ledger remembers them.
  */
 function extendLossWarning(plan: Plan): Plan {
   if (!plan.actions?.some(isOpenAction)) return plan;
@@ -331,8 +341,9 @@ function extendLossWarning(plan: Plan): Plan {
 const importApproval = () => import('../../approval/plan-again.ts');
 
 /**
- * Returns the objects that an approved plan refers to and that other stacks have yet to create, by address with the id of that stack. So the plan
- * does not report their `$existing` blocks as missing. Empty if an earlier run began to apply this plan, because they exist by then.
+ * Returns the objects that an approved plan refers to and that other stacks have yet to create, by address with the id of that stack. So
+ * the plan does not report their `$existing` blocks as missing. Empty if an earlier run began to apply this plan, because they exist by
+ * then.
  */
 async function objectsAwaitedByApproved(
   { awaits = [], plan }: SavedPart,
@@ -352,8 +363,8 @@ function objectsCreatedBy(needed: readonly PlannedStack[], { resources }: Desire
 }
 
 /**
- * Returns warnings about actions that several stacks request in the same account. Such an action runs once for each stack, because each stack is
- * approved and applied on its own, and that is often not intended.
+ * Returns warnings about actions that several stacks request in the same account. Such an action runs once for each stack, because each
+ * stack is approved and applied on its own, and that is often not intended.
  */
 function warnOfRepeatedActions(plannedStacks: readonly PlannedStack[]): Diagnostic[] {
   const requested = plannedStacks.flatMap(({ report: { id, plan } }) =>

@@ -41,9 +41,9 @@ interface SeveralOptions<P extends Port> {
 }
 
 /**
- * Finds the stacks of the workspace for a command such as `plan --all`, and opens what they share: the connections and the handling of signals.
- * `portOf` creates the port for the messages of one stack. `narrow` chooses among the stacks that the options name. After the call, a
- * failure of the run is reported for all stacks. Throws `Problems`, for example if the workspace file is wrong.
+ * Finds the stacks of the workspace for a command such as `plan --all`, and opens what they share: the connections and the handling of
+ * signals. `portOf` creates the port for the messages of one stack. `narrow` chooses among the stacks that the options name. After the
+ * call, a failure of the run is reported for all stacks. Throws `Problems`, for example if the workspace file is wrong.
  */
 export async function openSeveral<P extends Port>(
   provider: Provider,

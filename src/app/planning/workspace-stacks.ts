@@ -22,10 +22,10 @@ import { createLoadOptions, createSources, type Loading } from '../session/load-
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
- * Reads the stacks of trueup.workspace.yaml for commands with `--all`, which work on all of them, or with `--changed-since REF`, which work on those
- * that commits since REF affect (`chosen`). Throws `Problems` if the workspace file is wrong, or if two stacks have one name. Other errors of a
- * configuration are only recorded in its stack, and reported by the command that uses the stack. `texts`: texts by real path, which replace those of
- * files on disk. `say`: gets a line for each reason to choose a stack that may not have changed.
+ * Reads the stacks of trueup.workspace.yaml for commands with `--all`, which work on all of them, or with `--changed-since REF`, which work
+ * on those that commits since REF affect (`chosen`). Throws `Problems` if the workspace file is wrong, or if two stacks have one name.
+ * Other errors of a configuration are only recorded in its stack, and reported by the command that uses the stack. `texts`: texts by real
+ * path, which replace those of files on disk. `say`: gets a line for each reason to choose a stack that may not have changed.
  */
 export async function readWorkspaceStacks(
   provider: Provider,
@@ -76,8 +76,8 @@ const withNeeds = (stacksByPath: ReadonlyMap<string, WorkspaceStack[]>): Workspa
   }));
 
 /**
- * Returns a stack for each stage of an entry of trueup.workspace.yaml (`shop@staging`), or one stack if it has no stages, without their needs.
- * `first`: the configuration of the first stage that the entry names, or without a stage if it names none.
+ * Returns a stack for each stage of an entry of trueup.workspace.yaml (`shop@staging`), or one stack if it has no stages, without their
+ * needs. `first`: the configuration of the first stage that the entry names, or without a stage if it names none.
  */
 async function readStages(
   entry: WorkspaceEntry,
@@ -99,8 +99,8 @@ async function readStages(
 export const inFolder = ({ host }: Run, folder: string): Run => ({ host: { ...host, cwd: folder } });
 
 /**
- * Returns the options of a command for stacks that are loaded in the folder of their workspace. Users write paths relative to the working directory,
- * so the paths become absolute to mean the same files.
+ * Returns the options of a command for stacks that are loaded in the folder of their workspace. Users write paths relative to the working
+ * directory, so the paths become absolute to mean the same files.
  */
 export function withAbsolutePaths<O extends StackOptions>(
   options: O,

@@ -13,10 +13,10 @@ import type { Run } from '../port.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
- * Reads the other stacks of the workspace, as this checkout declares them. A plan needs them if an object may change its stack: another stack
- * may take over an object that this one no longer declares, or the other way round (`$from`). Returns none if no object can change its stack, or if
- * there is no workspace. Throws `Problems` if the workspace file is wrong.
- * `isEnd`: the stack is destroyed, so it no longer declares any object.
+ * Reads the other stacks of the workspace, as this checkout declares them. A plan needs them if an object may change its stack: another
+ * stack may take over an object that this one no longer declares, or the other way round (`$from`). Returns none if no object can change
+ * its stack, or if there is no workspace. Throws `Problems` if the workspace file is wrong. `isEnd`: the stack is destroyed, so it no
+ * longer declares any object.
  */
 export async function findSiblings(
   { desired, files }: Pick<Configuration, 'desired' | 'files'>,
@@ -42,9 +42,9 @@ export async function findSiblings(
 }
 
 /**
- * Finds the workspace folder around the files of a configuration, to read the other stacks there. The files may be in another checkout than the
- * current folder. Outside of any checkout no folder above the files is searched, except the current one: otherwise the plans of `--all` would
- * not know each other, and a stack would release an object that another one takes over.
+ * Finds the workspace folder around the files of a configuration, to read the other stacks there. The files may be in another checkout than
+ * the current folder. Outside of any checkout no folder above the files is searched, except the current one: otherwise the plans of `--all`
+ * would not know each other, and a stack would release an object that another one takes over.
  */
 export function findWorkspaceAround(files: readonly string[], { host }: Run): string | undefined {
   const [file] = files;

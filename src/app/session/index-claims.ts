@@ -3,7 +3,10 @@ import type { Documents } from '../../ledger/documents.ts';
 import { summarizeClaims } from '../../plan/summarize-claims.ts';
 import type { RunSession } from '../../run/session.ts';
 
-/** The milliseconds after which an update of the index is given up. A store that answers slowly must not hold up the end of a run for longer. */
+/**
+ * The milliseconds after which an update of the index is given up. A store that answers slowly must not hold up the end of a run for
+ * longer.
+ */
 const maxDuration = 60_000;
 
 /** A ledger whose record in the ownership index is renewed. */

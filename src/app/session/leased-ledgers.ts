@@ -36,8 +36,9 @@ export type FindStack = <O extends StackOptions>(
 ) => Promise<{ stack: string; choice: O & SettledLedgerChoice }>;
 
 /**
- * Returns the options with the place of the ledgers that the current folder names, for commands such as `ledger retire` about a stack that has no
- * configuration any more. `stack`: its name. Errors of the configuration in the folder are ignored. Throws `Problems` if the place may not be used.
+ * Returns the options with the place of the ledgers that the current folder names, for commands such as `ledger retire` about a stack that
+ * has no configuration any more. `stack`: its name. Errors of the configuration in the folder are ignored. Throws `Problems` if the place
+ * may not be used.
  */
 export async function settleLedgerOfFolder<O extends LedgerChoice>(
   stack: string,
@@ -57,10 +58,10 @@ export async function settleLedgerOfFolder<O extends LedgerChoice>(
 }
 
 /**
- * Takes the leases of the ledgers of stacks in the same place (`options`), does `work` with them, and releases the leases. A lease is the right of one
- * run to write a ledger. Then it renews the records of the ledgers in the ownership index (which objects each stack owns), as an apply does. Used by
- * `ledger rename` and `move`, which change two ledgers together, and by `retire`. `work` gets the ledgers by the name of their stack. Throws `Problems`
- * if there is no ledger key, or if another run has a lease.
+ * Takes the leases of the ledgers of stacks in the same place (`options`), does `work` with them, and releases the leases. A lease is the
+ * right of one run to write a ledger. Then it renews the records of the ledgers in the ownership index (which objects each stack owns), as
+ * an apply does. Used by `ledger rename` and `move`, which change two ledgers together, and by `retire`. `work` gets the ledgers by the
+ * name of their stack. Throws `Problems` if there is no ledger key, or if another run has a lease.
  */
 export const withLedgers = <T>(
   stacks: string[],

@@ -33,8 +33,9 @@ export interface Loading {
 }
 
 /**
- * Loads the configuration that the options name, for commands that need it without errors. Throws `Problems` with all of its errors. A variable
- * or file that may not be read is an error as well, unless the configuration is only shown, as by `validate`. Secrets are not read here.
+ * Loads the configuration that the options name, for commands that need it without errors. Throws `Problems` with all of its errors. A
+ * variable or file that may not be read is an error as well, unless the configuration is only shown, as by `validate`. Secrets are not read
+ * here.
  */
 export const loadConfiguration = async (
   provider: Provider,
@@ -71,8 +72,8 @@ interface StageConfiguration {
 }
 
 /**
- * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or that of each stage if none is chosen, or the only
- * one if there are no stages. Errors of one are thrown by its `load`, so that they do not hide the others.
+ * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or that of each stage if none is chosen, or
+ * the only one if there are no stages. Errors of one are thrown by its `load`, so that they do not hide the others.
  */
 export async function loadStages(
   provider: Provider,
@@ -90,8 +91,9 @@ export async function loadStages(
 }
 
 /**
- * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. If the
- * files are a stack of a workspace around the folder, reports declared objects outside of the globs that the workspace file has for it (`owns`).
+ * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name.
+ * If the files are a stack of a workspace around the folder, reports declared objects outside of the globs that the workspace file has for
+ * it (`owns`).
  */
 async function loadWithErrors(
   provider: Provider,
@@ -100,8 +102,8 @@ async function loadWithErrors(
   { sources, texts }: Loading,
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
-  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster. Called again when they are read, because the engine also
-  // chooses by their size when to collect garbage.
+  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster. Called again when they are read, because
+  // the engine also chooses by their size when to collect garbage.
   engine.starting();
   const workspace = await readWorkspaceSettings(run.host.cwd, options.file);
   const loadOptions = createLoadOptions(provider, options, run);
@@ -118,8 +120,8 @@ async function loadWithErrors(
 }
 
 /**
- * Returns the settings that trueup.workspace.yaml around a folder has for these files; undefined without a workspace. They hold for all stacks of a
- * workspace, such as where ledgers are.
+ * Returns the settings that trueup.workspace.yaml around a folder has for these files; undefined without a workspace. They hold for all
+ * stacks of a workspace, such as where ledgers are.
  */
 async function readWorkspaceSettings(
   cwd: string,
@@ -130,8 +132,8 @@ async function readWorkspaceSettings(
 }
 
 /**
- * Returns a configuration if it has no errors, as commands such as `plan` need it. Throws `Problems` with the errors otherwise. A value that may not
- * be read (`notAllowed`) is an error unless the configuration is only shown, as by `validate`.
+ * Returns a configuration if it has no errors, as commands such as `plan` need it. Throws `Problems` with the errors otherwise. A value
+ * that may not be read (`notAllowed`) is an error unless the configuration is only shown, as by `validate`.
  */
 function requireUsable(
   configuration: WrittenConfiguration,
@@ -150,8 +152,8 @@ export const readStageNames = async (
 ): Promise<string[]> => (await load(createLoadOptions(provider, options, run))).stages;
 
 /**
- * Loads the configuration around a command that is about an account, not a stack, such as `get` and `export`. It only says whose account it is and
- * which values are secret, so its other errors are ignored. Throws `Problems` if it has stages and none or an unknown one is chosen,
+ * Loads the configuration around a command that is about an account, not a stack, such as `get` and `export`. It only says whose account it
+ * is and which values are secret, so its other errors are ignored. Throws `Problems` if it has stages and none or an unknown one is chosen,
  * because the account may differ by stage.
  */
 export async function loadForAccount(
@@ -194,8 +196,9 @@ export function createLoadOptions(
 }
 
 /**
- * Returns the options of `load` for a commit's files, for `render --diff` and `undo`. Paths in the repository mean these files. One of `-f` that the
- * commit lacks is left out beside others; one of `--var-file` is read in the work tree: git may ignore it. Throws `Problems` for invalid `--allow-*`.
+ * Returns the options of `load` for a commit's files, for `render --diff` and `undo`. Paths in the repository mean these files. One of `-f`
+ * that the commit lacks is left out beside others; one of `--var-file` is read in the work tree: git may ignore it. Throws `Problems` for
+ * invalid `--allow-*`.
  */
 export async function createCommitOptions(
   provider: Provider,
@@ -291,8 +294,8 @@ const createPrompt = (port: Port) => ({
 });
 
 /**
- * Formats a request of the configuration for a source, such as an environment variable, for the question whether it may be read: `secret database:
- * env DATABASE_URL (trueup.yaml:3)`.
+ * Formats a request of the configuration for a source, such as an environment variable, for the question whether it may be read: `secret
+ * database: env DATABASE_URL (trueup.yaml:3)`.
  */
 function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRequest): string {
   if (use === 'ledger')
@@ -307,9 +310,9 @@ function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRe
 export type NameFinder = (kind: string) => string[];
 
 /**
- * Returns a function which lists the names and ids of the declared objects of a kind without a parent, such as `project`, with those of former names
- * (`$was`) and of targets whose second name has no wildcard, such as `projects/web/env`. A token of one project finds its account by one of these
- * projects.
+ * Returns a function which lists the names and ids of the declared objects of a kind without a parent, such as `project`, with those of
+ * former names (`$was`) and of targets whose second name has no wildcard, such as `projects/web/env`. A token of one project finds its
+ * account by one of these projects.
  */
 export const createNameFinder =
   ({ desired }: Pick<Configuration, 'desired'>, kinds: Kinds, targets: readonly string[] = []): NameFinder =>

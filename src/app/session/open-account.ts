@@ -36,8 +36,8 @@ export interface Platform {
 }
 
 /**
- * Finds the URL and the token of the platform, or starts the embedded twin (a local copy of the platform) if `--twin` asks for it. The stacks of
- * commands such as `plan --all` share the result. Throws `Problems` if there is no token, or if its file cannot be read.
+ * Finds the URL and the token of the platform, or starts the embedded twin (a local copy of the platform) if `--twin` asks for it. The
+ * stacks of commands such as `plan --all` share the result. Throws `Problems` if there is no token, or if its file cannot be read.
  */
 export async function openPlatform(
   provider: Provider,
@@ -99,9 +99,9 @@ export async function openAccount(
 }
 
 /**
- * Connects to an account, and sends nothing yet. Used by `openAccount`, and by `trueup doctor`, which reports on an account that cannot be read and
- * gets each answer (`onAnswer`). `openedPlatform`: the URL and token that several accounts share; `close` leaves it open. Throws `Problems`, for
- * example if there is no token.
+ * Connects to an account, and sends nothing yet. Used by `openAccount`, and by `trueup doctor`, which reports on an account that cannot be
+ * read and gets each answer (`onAnswer`). `openedPlatform`: the URL and token that several accounts share; `close` leaves it open. Throws
+ * `Problems`, for example if there is no token.
  */
 export async function connectAccount(
   provider: Provider,
@@ -158,8 +158,8 @@ export async function connectAccount(
 }
 
 /**
- * Throws `Problems` for a user without a personal account that can be used. The platform answers empty lists then, so that a plan would create
- * everything again. `standIn`: the default team of such a user, null if it is not known; undefined for a usable account.
+ * Throws `Problems` for a user without a personal account that can be used. The platform answers empty lists then, so that a plan would
+ * create everything again. `standIn`: the default team of such a user, null if it is not known; undefined for a usable account.
  */
 function refuseUnusable({ slug, standIn }: Owner): void {
   if (standIn === undefined) return;
@@ -170,8 +170,8 @@ function refuseUnusable({ slug, standIn }: Owner): void {
 }
 
 /**
- * Returns the observer of all requests to an account: it counts them (`plan` prints the number), warns at the first one if the clock of this
- * machine is wrong, and shows each with `--verbose`.
+ * Returns the observer of all requests to an account: it counts them (`plan` prints the number), warns at the first one if the clock of
+ * this machine is wrong, and shows each with `--verbose`.
  */
 function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }: AccountOptions) {
   const counts = new Map<Endpoint, number>();
@@ -205,8 +205,8 @@ async function openSharedBudget(
 }
 
 /**
- * Returns the token for the requests to the platform, from `--token-file`, or else from TRUEUP_TOKEN. Throws `Problems` that say how to pass one if
- * both are missing, or why CI has none (a pull request from a fork).
+ * Returns the token for the requests to the platform, from `--token-file`, or else from TRUEUP_TOKEN. Throws `Problems` that say how to
+ * pass one if both are missing, or why CI has none (a pull request from a fork).
  */
 async function findToken({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile !== undefined) return readTokenFile(tokenFile, host);
@@ -241,8 +241,8 @@ export async function readTokenFile(path: string, host: Host): Promise<string> {
 const maxTeamWait = 5000;
 
 /**
- * Returns the team that stands in for the personal account of the token's user. `init` and errors about a missing account propose it. Undefined if
- * the user has a personal account, on the local twin, and if anything fails or takes too long, because it is only a proposal.
+ * Returns the team that stands in for the personal account of the token's user. `init` and errors about a missing account propose it.
+ * Undefined if the user has a personal account, on the local twin, and if anything fails or takes too long, because it is only a proposal.
  */
 export async function findDefaultTeam(
   provider: Provider,
@@ -267,8 +267,8 @@ export async function findDefaultTeam(
 }
 
 /**
- * Returns the account that the flags name, or else the configuration: `get`, `export` and others send all requests to it. Throws `Problems` if neither
- * names one, with the default team of the user as a proposal.
+ * Returns the account that the flags name, or else the configuration: `get`, `export` and others send all requests to it. Throws `Problems`
+ * if neither names one, with the default team of the user as a proposal.
  */
 export async function chooseAccount(
   provider: Provider,

@@ -78,8 +78,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the session of a stack, with which every command that plans starts: loads the configuration, resolves secrets, connects to the account, and
- * reads the ledger. Throws `Problems`. The caller closes the session, which releases the lease and the connection.
+ * Opens the session of a stack, with which every command that plans starts: loads the configuration, resolves secrets, connects to the
+ * account, and reads the ledger. Throws `Problems`. The caller closes the session, which releases the lease and the connection.
  */
 export async function openSession(
   provider: Provider,
@@ -95,7 +95,8 @@ export async function openSession(
   const { accounts, ends = false } = openOptions;
   // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
   const voice = accounts ? { say: port.say } : account.voice;
-  // Delays the optimizer of the JavaScript engine until the end, because most runs end before it pays. Loading the configuration ended an earlier delay.
+  // Delays the optimizer of the JavaScript engine until the end, because most runs end before it pays. Loading the configuration ended an
+  // earlier delay.
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(
@@ -135,9 +136,9 @@ export async function openSession(
 }
 
 /**
- * Loads the configuration of a stack, resolves its secrets and connects to its account: the first half of `openSession`, with which `plan`, `apply`
- * and others start. Stacks of one command share `accounts`. If the run writes, a secret that may not be read is an error; otherwise the caller warns
- * about it (`secretProblems`). Throws `Problems`.
+ * Loads the configuration of a stack, resolves its secrets and connects to its account: the first half of `openSession`, with which `plan`,
+ * `apply` and others start. Stacks of one command share `accounts`. If the run writes, a secret that may not be read is an error; otherwise
+ * the caller warns about it (`secretProblems`). Throws `Problems`.
  */
 async function connectRun(
   provider: Provider,
@@ -219,8 +220,8 @@ function isForbiddenIn({ desired }: Configuration): (problem: Diagnostic) => boo
 }
 
 /**
- * Returns the problem of a configuration without `platform`, so that no account can be opened. Its hint proposes the default team of the token's
- * user, if there is one.
+ * Returns the problem of a configuration without `platform`, so that no account can be opened. Its hint proposes the default team of the
+ * token's user, if there is one.
  */
 async function createNoAccountProblem(
   provider: Provider,
@@ -320,8 +321,8 @@ const withRecording = (options: SessionOptions, recording: SessionRecording): Se
 });
 
 /**
- * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that use
- * them need their code.
+ * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that
+ * use them need their code.
  */
 export async function loadActionsAndLookups(provider: Provider): ReturnType<RunSession['actionsAndLookups']> {
   const operations = await provider.operations();
@@ -331,8 +332,8 @@ export async function loadActionsAndLookups(provider: Provider): ReturnType<RunS
 }
 
 /**
- * Creates the function with which a plan or apply finds the object of a `$lookup` in the configuration, such as the latest deployment of a project. It
- * reads like `trueup get`, and returns the first object that meets the conditions (`where`), or undefined if there is none.
+ * Creates the function with which a plan or apply finds the object of a `$lookup` in the configuration, such as the latest deployment of a
+ * project. It reads like `trueup get`, and returns the first object that meets the conditions (`where`), or undefined if there is none.
  */
 export const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
@@ -346,8 +347,8 @@ export const createLookUp =
   };
 
 /**
- * Opens the guards of a session (the operator's rules and check programs, which judge each plan); undefined if no option or variable names any, so
- * that their code is not loaded. Throws `Problems`.
+ * Opens the guards of a session (the operator's rules and check programs, which judge each plan); undefined if no option or variable names
+ * any, so that their code is not loaded. Throws `Problems`.
  */
 export async function openSessionGuards(
   provider: Provider,

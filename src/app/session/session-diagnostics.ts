@@ -20,8 +20,8 @@ interface LoadedRun {
 }
 
 /**
- * Returns the problems that a session has before it plans. A session from a snapshot collects them with the same function, because its plan must have
- * the same problems in the same order. `isOfSeveral`: true if the command has several stacks.
+ * Returns the problems that a session has before it plans. A session from a snapshot collects them with the same function, because its plan
+ * must have the same problems in the same order. `isOfSeveral`: true if the command has several stacks.
  */
 export const collectSessionDiagnostics = (
   { configuration, sources, kinds, secrets, secretProblems, ledgerWarnings }: LoadedRun,

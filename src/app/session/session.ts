@@ -59,8 +59,8 @@ export async function unlockSession(session: Session): Promise<void> {
 }
 
 /**
- * Releases the lease of a session that writes no more, and then updates the ownership index. Not before the release, because in some stores the lease is
- * part of the version of the ledger, and because other runs need not wait for the index.
+ * Releases the lease of a session that writes no more, and then updates the ownership index. Not before the release, because in some stores
+ * the lease is part of the version of the ledger, and because other runs need not wait for the index.
  */
 export async function endWriting(session: Session): Promise<void> {
   await unlockSession(session);
@@ -79,8 +79,8 @@ export function requireWritable(session: Session, options: StackOptions): void {
 }
 
 /**
- * Returns the key that signs a written ledger or seals a plan for its approval (`plan --out`). On a developer's machine it creates the first key,
- * and opens the store again with it. Throws `Problems` if there is no key and this run may not create one.
+ * Returns the key that signs a written ledger or seals a plan for its approval (`plan --out`). On a developer's machine it creates the
+ * first key, and opens the store again with it. Throws `Problems` if there is no key and this run may not create one.
  */
 export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
   if (session.key) return session.key;

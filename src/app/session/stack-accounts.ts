@@ -33,9 +33,9 @@ export interface StackAccounts extends CommonAccounts {
 type CachedAccount = OpenAccount & { reads: ReadCache; ownerReads: RequestCounts };
 
 /**
- * Creates the accounts for the sessions of several stacks, for commands such as `plan --all`. Stacks in the same account share one connection, so
- * that its rate limits hold for all, and a read that several need is sent once, until `endReading` before the first write. `options.declared` lists
- * the objects of all stacks.
+ * Creates the accounts for the sessions of several stacks, for commands such as `plan --all`. Stacks in the same account share one
+ * connection, so that its rate limits hold for all, and a read that several need is sent once, until `endReading` before the first write.
+ * `options.declared` lists the objects of all stacks.
  */
 export function createStackAccounts(
   provider: Provider,

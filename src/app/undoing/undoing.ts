@@ -80,12 +80,17 @@ export class Undoing {
     this.#input = input;
   }
 
-  /** The notes for the user: objects that are not completely restored, doubts about the configuration from before, and later changes that it reverts. */
+  /**
+   * The notes for the user: objects that are not completely restored, doubts about the configuration from before, and later changes that it
+   * reverts.
+   */
   get notes(): readonly Diagnostic[] {
     return this.#undo.notes;
   }
 
-  /** The facts for the history record of this undo, which `trueup log` shows: the run that it undoes, and the commit that it goes back to. */
+  /**
+   * The facts for the history record of this undo, which `trueup log` shows: the run that it undoes, and the commit that it goes back to.
+   */
   get facts(): Partial<RunFacts> {
     const { target, base } = this.#input;
     return {

@@ -37,8 +37,8 @@ export function createAddressMap(
 }
 
 /**
- * Returns the paths of the fields and `$` settings in which the two objects of a pair differ, and which `trueup diff --promote` can make equal by an
- * edit of the YAML: secrets only if their texts differ, not only their sources.
+ * Returns the paths of the fields and `$` settings in which the two objects of a pair differ, and which `trueup diff --promote` can make
+ * equal by an edit of the YAML: secrets only if their texts differ, not only their sources.
  */
 export const promotedPathsOf = ({ settings, secrets }: ComparedPair): string[] => [
   ...settings.map(({ path }) => path),
@@ -47,7 +47,10 @@ export const promotedPathsOf = ({ settings, secrets }: ComparedPair): string[] =
     .map(({ path }) => path),
 ];
 
-/** Returns the blocks of side B that declare an object, so that `trueup diff --promote` can edit them. Throws `CannotPromote` if no file has any. */
+/**
+ * Returns the blocks of side B that declare an object, so that `trueup diff --promote` can edit them. Throws `CannotPromote` if no file has
+ * any.
+ */
 export function blocksOfB({ comparison }: CopyContext, address: Address): [LoadedBlock, ...LoadedBlock[]] {
   const blocks = comparison.b.blocksOf.get(address) ?? [];
   if (blocks.length === 0) throw new CannotPromote('no block of B declares it');

@@ -13,8 +13,8 @@ import { composeNewEntry, composeSection, type DeclarationContext } from './comp
 import { CannotPromote } from './copy-value.ts';
 
 /*
- * Declares objects in B that only A has: in the section of the block around them, or in a patch of that block. With a stage, a block would be
- * for all stages, so it is a patch with a condition, or a block with a condition.
+ * Declares objects in B that only A has: in the section of the block around them, or in a patch of that block. With a stage, a block would
+ * be for all stages, so it is a patch with a condition, or a block with a condition.
  */
 
 /**

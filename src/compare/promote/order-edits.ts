@@ -31,7 +31,9 @@ export function findOrderEdit(
   return refused.length > 0 || files.length === 0 ? undefined : { id: '', files };
 }
 
-/** Moves an item in `list` behind the item that precedes it in `order`, or to the beginning if it is the first there. Changes `list` itself. */
+/**
+ * Moves an item in `list` behind the item that precedes it in `order`, or to the beginning if it is the first there. Changes `list` itself.
+ */
 function moveBehind(list: Address[], item: Address, order: readonly Address[]): void {
   list.splice(list.indexOf(item), 1);
   const previous = order[order.indexOf(item) - 1];

@@ -29,8 +29,8 @@ export interface Promotion {
 }
 
 /**
- * Finds the texts of side B's files that give B the settings of side A for the objects that match the globs, for `trueup diff --promote`. Each edit
- * is proved by reading all stages again. Returns the objects for which there is no such edit as `refused`.
+ * Finds the texts of side B's files that give B the settings of side A for the objects that match the globs, for `trueup diff --promote`.
+ * Each edit is proved by reading all stages again. Returns the objects for which there is no such edit as `refused`.
  */
 export async function promote(sides: PromotionSides, globs: readonly string[]): Promise<Promotion> {
   const state = new PromotionState(sides, globs);

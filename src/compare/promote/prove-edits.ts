@@ -1,6 +1,6 @@
 /*
- * Proves new texts of the configuration of B before they are written: A and all other stages are byte for byte what they were, and in B only
- * promoted objects change.
+ * Proves new texts of the configuration of B before they are written: A and all other stages are byte for byte what they were, and in B
+ * only promoted objects change.
  */
 import type { Reload } from '../../accept/changed-files.ts';
 import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../config/configuration.ts';

@@ -1,6 +1,6 @@
 /*
- * Finds edits that give a stage what another stage of the same configuration has, without repeating a value: the variable of the stage, and the
- * condition of a patch, block or template (`$when: { stage: staging }`).
+ * Finds edits that give a stage what another stage of the same configuration has, without repeating a value: the variable of the stage, and
+ * the condition of a patch, block or template (`$when: { stage: staging }`).
  */
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { findEditedFiles } from '../../accept/accept.ts';

@@ -53,7 +53,10 @@ class BlockCollector {
   readonly #report: Reporter;
   readonly #uncertainNames: UncertainNames;
 
-  /** Creates the collector of the blocks of one configuration. `uncertainNames`: where entries are missing because of a problem that was reported. */
+  /**
+   * Creates the collector of the blocks of one configuration. `uncertainNames`: where entries are missing because of a problem that was
+   * reported.
+   */
   constructor(kinds: Kinds, report: Reporter, uncertainNames: UncertainNames) {
     this.#kinds = kinds;
     this.#report = report;

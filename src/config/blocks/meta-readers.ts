@@ -86,8 +86,8 @@ const formProblem = (key: ScalarNode, { expected, misfit, actual, names }: FormF
 });
 
 /**
- * Returns what to write instead of a setting of an earlier version that `removed` of the header has replaced, with the line for the object of the
- * block; undefined for other settings.
+ * Returns what to write instead of a setting of an earlier version that `removed` of the header has replaced, with the line for the object
+ * of the block; undefined for other settings.
  */
 function formatReplacement(setting: string, address: Address): string | undefined {
   if (setting !== '$onRemove' && setting !== '$forget') return undefined;
@@ -112,8 +112,8 @@ interface FormFault {
 }
 
 /**
- * Returns the fault of a `$` setting whose whole value is wrong, for its report. Several settings take a map; then only its contents are wrong, and
- * are reported one by one.
+ * Returns the fault of a `$` setting whose whole value is wrong, for its report. Several settings take a map; then only its contents are
+ * wrong, and are reported one by one.
  */
 const describeFault = (expected: string, value: Node): FormFault => ({
   expected,
@@ -227,7 +227,9 @@ function ignoreFaultOf(text: string, kind: Kind): string | undefined {
     : `unknown name ${quoted(name)}`;
 }
 
-/** Returns why `$ignore` may not name a member of a field, such as one of a value that is compared as a whole. `path`: the path to `schema`. */
+/**
+ * Returns why `$ignore` may not name a member of a field, such as one of a value that is compared as a whole. `path`: the path to `schema`.
+ */
 function memberFaultOf(members: string[], path: string, schema: z.ZodType): string | undefined {
   const [member, ...inner] = members;
   if (member === undefined) return undefined;

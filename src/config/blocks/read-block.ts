@@ -37,7 +37,9 @@ export interface BlockContext {
   resolver(links: Link[], wait: () => void): Resolver;
   /** The input for `$then`; without it, `$then` is not read. */
   actionReader?: Pick<ThenContext, 'kinds' | 'sections' | 'matchDeclared'> & ActionReader;
-  /** Returns the address that an item of `$dependsOn` means, or a field problem if it means none; undefined if that cannot be decided yet. */
+  /**
+   * Returns the address that an item of `$dependsOn` means, or a field problem if it means none; undefined if that cannot be decided yet.
+   */
   dependsOn(
     name: string,
     fieldProblem: Omit<FieldProblem, 'code' | 'message'>,
@@ -229,8 +231,8 @@ function createUnits(
 }
 
 /**
- * Returns one unit of a block with these fields. Most blocks declare one resource; a block of a kind that splits its entries, such as a variable with several
- * targets, declares one for each, and these are its units.
+ * Returns one unit of a block with these fields. Most blocks declare one resource; a block of a kind that splits its entries, such as a
+ * variable with several targets, declares one for each, and these are its units.
  */
 const toUnit = ({ kind, parent, index, at }: Block, fields: Fields, meta: Meta): Resource => ({
   address: addressOf(parent?.address, kind.section, namesOf(kind, fields)),
@@ -301,8 +303,8 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
 }
 
 /**
- * Returns a field problem for each field of a block with `$existing: true` that does not identify the object. Such an object must exist, is only
- * referred to and is never changed by `apply`, so the field would have no effect.
+ * Returns a field problem for each field of a block with `$existing: true` that does not identify the object. Such an object must exist, is
+ * only referred to and is never changed by `apply`, so the field would have no effect.
  */
 function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta): FieldProblem[] {
   if (!meta.existing) return [];
@@ -353,8 +355,8 @@ const typedInputHint =
   'values from a data file are text: use an input with `type: number` or `type: boolean` to convert them';
 
 /**
- * True if the field problem complains about the type of a text that an expression took from a CSV file. All values of such a file are text, so
- * the message needs another hint than the usual one of the field.
+ * True if the field problem complains about the type of a text that an expression took from a CSV file. All values of such a file are text,
+ * so the message needs another hint than the usual one of the field.
  */
 const isTextOfExpression = ({ code }: FieldProblem, node: Node | undefined): boolean =>
   code === 'config/type' &&

@@ -90,10 +90,10 @@ interface Declaration extends ShowingBlock {
 }
 
 /**
- * Creates the block of the variable that one `$secretTo` declares, so that the plan treats it like one that is written under `env:`. Returns
- * undefined after it reported a problem. `node`: the value of `$secretTo`. For example,
- * `{ variable: projects/web/env/TOKEN, value: 'db:${secret}', target: [production] }` becomes the same block as
- * `env: { TOKEN: { value: 'db:${secret}', type: sensitive, target: [production] } }` in the project `web`.
+ * Creates the block of the variable that one `$secretTo` declares, so that the plan treats it like one that is written under `env:`.
+ * Returns undefined after it reported a problem. `node`: the value of `$secretTo`. For example, `{ variable: projects/web/env/TOKEN, value:
+ * 'db:${secret}', target: [production] }` becomes the same block as `env: { TOKEN: { value: 'db:${secret}', type: sensitive, target:
+ * [production] } }` in the project `web`.
  */
 function readSecretVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;

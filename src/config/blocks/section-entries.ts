@@ -193,8 +193,8 @@ export function takesNullEntry({ yaml: { shorthand }, fields }: Kind): boolean {
 }
 
 /**
- * True if the shorthand of the kind (a plain value instead of a block: `env: { NAME: text }`) stands for an optional field. An entry without a value would
- * then mean "keep the current value". Because it is easily written by mistake, `emptyBlockEntries` reports it.
+ * True if the shorthand of the kind (a plain value instead of a block: `env: { NAME: text }`) stands for an optional field. An entry
+ * without a value would then mean "keep the current value". Because it is easily written by mistake, `emptyBlockEntries` reports it.
  */
 export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&

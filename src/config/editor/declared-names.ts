@@ -13,7 +13,9 @@ export interface DeclaredNames {
   /** `isCollection`: the value is a list or a map, so that `$each` can go through it. */
   variables: { name: string; description?: string; isCollection: boolean }[];
   stages: string[];
-  /** True if the configuration has patches, also in files of a stage. A patch may add a member that a block lacks, so no member is required. */
+  /**
+   * True if the configuration has patches, also in files of a stage. A patch may add a member that a block lacks, so no member is required.
+   */
   isPatched: boolean;
 }
 

@@ -46,8 +46,8 @@ const origins: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the editor's schema of `dotenv` and `json` in the declaration of a secret, which say where a text with several secrets is: the path of
- * a file (`dotenv: secrets.env`), or one of `origins` (`dotenv: { env: SECRETS }`).
+ * Returns the editor's schema of `dotenv` and `json` in the declaration of a secret, which say where a text with several secrets is: the
+ * path of a file (`dotenv: secrets.env`), or one of `origins` (`dotenv: { env: SECRETS }`).
  */
 const multiSecretSchema = (description: string): JsonSchema => ({
   description,
@@ -59,8 +59,8 @@ const multiSecretSchema = (description: string): JsonSchema => ({
 });
 
 /**
- * The declaration of a secret: none or one of the keys that name a source. The only second key can be `format`; the loader checks that it stands
- * beside `env`, `file` or `command`.
+ * The declaration of a secret: none or one of the keys that name a source. The only second key can be `format`; the loader checks that it
+ * stands beside `env`, `file` or `command`.
  */
 const secretSchema: JsonSchema = {
   type: 'object',
@@ -166,8 +166,8 @@ const removalSchema: JsonSchema = {
 };
 
 /**
- * Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`. Other names are an error of the loader, but
- * the schema accepts them, because the declarations may have changed since `trueup schema` printed it.
+ * Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`. Other names are an error of the
+ * loader, but the schema accepts them, because the declarations may have changed since `trueup schema` printed it.
  */
 const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
   type: ['object', 'null'],
@@ -193,8 +193,8 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
 
 /**
  * Returns the editor's schemas of the keys at the top of a document that are no sections of resources, except `lookups`, `templates` and
- * `patches`. None of them is required, because another file of the configuration may have them. `declaredNames`: what editors suggest in stages
- * and under `use:`.
+ * `patches`. None of them is required, because another file of the configuration may have them. `declaredNames`: what editors suggest in
+ * stages and under `use:`.
  */
 export const headerSchemas = (declaredNames: DeclaredNames): Record<string, JsonSchema> => ({
   stack: withExpressions({

@@ -7,8 +7,8 @@ import { type JsonSchema, mapMemberSchemas, unlessEmpty } from './json-schema.ts
 
 /**
  * Returns the JSON Schema that zod makes of a field, with our additions: documentation, messages, and the marks `suggested` and
- * `isReplacedWhole`. The schemas of fields and of the inputs of actions are made from it. Cached, so callers must not change it. Throws if the
- * zod schema contains itself.
+ * `isReplacedWhole`. The schemas of fields and of the inputs of actions are made from it. Cached, so callers must not change it. Throws if
+ * the zod schema contains itself.
  */
 export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -24,9 +24,9 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
 });
 
 /**
- * Returns what to add to zod's JSON Schema of a field for `trueup schema`: the message for a text that does not match, suggested values, and
- * our mark `isReplacedWhole` for values that templates and patches replace as a whole. zod knows none of these. Also returns the description,
- * which zod has too, but without sentences about secrecy and unknown values. `type`: the type in zod's schema.
+ * Returns what to add to zod's JSON Schema of a field for `trueup schema`: the message for a text that does not match, suggested values,
+ * and our mark `isReplacedWhole` for values that templates and patches replace as a whole. zod knows none of these. Also returns the
+ * description, which zod has too, but without sentences about secrecy and unknown values. `type`: the type in zod's schema.
  */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);
@@ -74,9 +74,9 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
 }
 
 /**
- * Returns the requirements (`required`, `minProperties`) in the schema of a field, which `dropRequirements` removes from it; undefined if there are
- * none. The editor's schema applies them only to blocks without templates and patches, because these may add the missing members. Values that layers
- * replace as a whole keep their requirements in the schema itself.
+ * Returns the requirements (`required`, `minProperties`) in the schema of a field, which `dropRequirements` removes from it; undefined if
+ * there are none. The editor's schema applies them only to blocks without templates and patches, because these may add the missing members.
+ * Values that layers replace as a whole keep their requirements in the schema itself.
  */
 export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isReplacedWhole) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Building blocks of the JSON Schema that `trueup schema` prints for editors. `withExpressions` turns the strict schemas of fields into what
- * the loader accepts: `${...}` may stand for any value, and text may be written as a number.
+ * Building blocks of the JSON Schema that `trueup schema` prints for editors. `withExpressions` turns the strict schemas of fields into
+ * what the loader accepts: `${...}` may stand for any value, and text may be written as a number.
  *
  *   expression     `${...}` in a text. Only the loader knows its value, so every text with an expression is accepted.
  *   nullable       the value may also be null: a key without a value in the YAML
@@ -88,8 +88,8 @@ export const typeOrExpression = (type: string, schema: JsonSchema, nullable = fa
 });
 
 /**
- * Limits an object to at most one member. The limit is inside `allOf`, because an editor that sees it beside the members stops offering them as
- * soon as there is one.
+ * Limits an object to at most one member. The limit is inside `allOf`, because an editor that sees it beside the members stops offering
+ * them as soon as there is one.
  */
 export const atMostOneMember: JsonSchema = { allOf: [{ maxProperties: 1 }] };
 
@@ -164,8 +164,8 @@ export const textOrExpression = (description: string): JsonSchema =>
   withExpressions({ type: 'string', minLength: 1, description });
 
 /**
- * Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map, and
- * the `$` keys of a section.
+ * Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map,
+ * and the `$` keys of a section.
  */
 export const keySchema = ({ description: _, type: __, suggested: ___, ...limits }: JsonSchema): JsonSchema =>
   Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$|^\\$when$`);

@@ -155,8 +155,8 @@ function useSchema(templates: DeclaredTemplate[]): JsonSchema {
 }
 
 /**
- * Returns the editor's schema of the inputs that a `$use` gives to a template. It accepts any name and any value, because the template may have
- * changed since `trueup schema` printed the schema.
+ * Returns the editor's schema of the inputs that a `$use` gives to a template. It accepts any name and any value, because the template may
+ * have changed since `trueup schema` printed the schema.
  */
 const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
   type: ['object', 'null'],

@@ -64,9 +64,10 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
 }
 
 /**
- * Returns the editor's schemas for some keys of a template without `$kind`, by key: the `$` keys of layers, and the sections at the root of a
- * configuration. Such a template may contain whole sections or the content of a block of any kind. So a key is checked as a root section only
- * if no other section and no field of another kind has its name: `projects` is also a section of access groups, so anything is accepted there.
+ * Returns the editor's schemas for some keys of a template without `$kind`, by key: the `$` keys of layers, and the sections at the root of
+ * a configuration. Such a template may contain whole sections or the content of a block of any kind. So a key is checked as a root section
+ * only if no other section and no field of another kind has its name: `projects` is also a section of access groups, so anything is
+ * accepted there.
  */
 function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
   const hasName = (kind: Kind, key: string) => kind.section === key || Object.hasOwn(kind.fields, key);
@@ -117,8 +118,8 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
 }
 
 /**
- * A regular expression that matches an address whose form shows its kind, because each part between two slashes is one section or name: it has no
- * `**`, no expressions, and no `/` inside `{ }` or `[ ]`.
+ * A regular expression that matches an address whose form shows its kind, because each part between two slashes is one section or name: it
+ * has no `**`, no expressions, and no `/` inside `{ }` or `[ ]`.
  */
 const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 

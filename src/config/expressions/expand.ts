@@ -172,7 +172,8 @@ class Expander {
   }
 
   /**
-   * Reports keys that more than one of several joined maps has, because it would be unclear whose value counts. `byKey`: the first entry of each key.
+   * Reports keys that more than one of several joined maps has, because it would be unclear whose value counts. `byKey`: the first entry of
+   * each key.
    */
   #reportCommonKeys(duplicates: Entry[], byKey: ReadonlyMap<string, Entry>): void {
     const [first] = duplicates as [Entry];
@@ -403,8 +404,8 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
 const reportedProblemNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
 
 /**
- * Returns a value with the place of the expression that it replaces, so that messages point there. The place where the value itself is written is kept in
- * `literals`: if the value is a secret, both places are masked. Lists and maps keep their own places.
+ * Returns a value with the place of the expression that it replaces, so that messages point there. The place where the value itself is
+ * written is kept in `literals`: if the value is a secret, both places are masked. Lists and maps keep their own places.
  */
 function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;

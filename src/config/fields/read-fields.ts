@@ -232,8 +232,8 @@ export function checkField(
 }
 
 /**
- * True if a problem is only about the text that stands for a value which is known later (a hole), so that it is none. An unknown key stays one with any
- * value.
+ * True if a problem is only about the text that stands for a value which is known later (a hole), so that it is none. An unknown key stays
+ * one with any value.
  */
 const isAboutHole = ({ code, path }: FieldProblem, reading: FieldReading): boolean =>
   code !== 'config/unknown-key' && isAtHole(path, reading);

@@ -206,7 +206,10 @@ export function maskMisplaced(node: Node, schemas: Schemas, { isInside = false }
     }
 }
 
-/** Returns the schema of a field by its written name; undefined for a name such as `constructor`, which is no field although every object has it. */
+/**
+ * Returns the schema of a field by its written name; undefined for a name such as `constructor`, which is no field although every object
+ * has it.
+ */
 export const schemaOfField = (schemas: Schemas, name: string): z.ZodType | undefined =>
   Object.hasOwn(schemas, name) ? schemas[name] : undefined;
 

@@ -8,7 +8,9 @@ import { readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { lineWithoutValues, Source } from '../yaml/source.ts';
 import { formatYaml } from './format-yaml.ts';
 
-/** The result of formatting one text. `isChanged`: the formatted text differs. With `diagnostics` the text has errors and stays as it is. */
+/**
+ * The result of formatting one text. `isChanged`: the formatted text differs. With `diagnostics` the text has errors and stays as it is.
+ */
 type FormatResult =
   | { before: string; after: string; isChanged: boolean; diagnostics?: undefined }
   | { diagnostics: Diagnostic[] };

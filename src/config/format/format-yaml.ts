@@ -296,7 +296,10 @@ const nothing: LayoutNode = { props: [], before: [] };
 const spaces = (count: number) => ' '.repeat(Math.max(0, count));
 /** Returns a line with its comment, if it has one. */
 const withComment = (text: string, comment: string | undefined) => joinParts(text, comment ?? '');
-/** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. A marker ends with a blank, so `---:` is a key. */
+/**
+ * True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. A marker ends with a blank, so `---:`
+ * is a key.
+ */
 const canBeFirst = (name: string, indent: number) =>
   name.length <= maxPlainKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 

@@ -3,7 +3,10 @@ import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { entriesOf, maskUnread, memberOf, type Node } from '../yaml/nodes.ts';
 import { maskUnreadBlock } from './mask-unread-block.ts';
 
-/** A layer with a `$when`. `member`: the member of `$each` that it is for, such as a row of data. `kind`: that of the block if the layer is one. */
+/**
+ * A layer with a `$when`. `member`: the member of `$each` that it is for, such as a row of data. `kind`: that of the block if the layer is
+ * one.
+ */
 interface ConditionalLayer {
   node: Node;
   member: Node | undefined;
@@ -25,9 +28,9 @@ export class DisabledLayers {
   readonly #records = new Map<Node, LayerRecord>();
 
   /**
-   * Records whether a layer (a block, template or patch that is merged into a block) with a `$when` is enabled for one block. Called for each block that
-   * it could be part of, because only a layer that is enabled nowhere is masked later: nothing reads the secrets in it. For a layer in an `$each`,
-   * also records for which members it was enabled.
+   * Records whether a layer (a block, template or patch that is merged into a block) with a `$when` is enabled for one block. Called for
+   * each block that it could be part of, because only a layer that is enabled nowhere is masked later: nothing reads the secrets in it. For
+   * a layer in an `$each`, also records for which members it was enabled.
    */
   record({ node, member, kind }: ConditionalLayer, isEnabled: boolean): void {
     const noRecord: LayerRecord = { kind: undefined, wasEnabled: false, skipped: [], used: undefined };
@@ -41,8 +44,8 @@ export class DisabledLayers {
   }
 
   /**
-   * Pairs each value of a skipped member with that of the same name in a member that was used: `token` in one row of data with `token` in another. If
-   * the latter turns out to be a secret, the former is masked as well, although nothing reads it.
+   * Pairs each value of a skipped member with that of the same name in a member that was used: `token` in one row of data with `token` in
+   * another. If the latter turns out to be a secret, the former is masked as well, although nothing reads it.
    */
   pairSkippedMembers(): ReplacedValue[] {
     return [...this.#records.values()].flatMap(({ skipped, used }) =>

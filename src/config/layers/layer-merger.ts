@@ -16,8 +16,8 @@
  *   projects: { web: { $use: base, framework: astro } }
  *   patches: [{ $at: projects/web, env: { B: y } }]
  *
- * The layers of `projects/web` are, from the lowest: the template `base`, the block itself, the patch. The block's `framework: astro` is above
- * that of the template. The section `env` gets an entry of the template and one of the patch, so it has the children `A` and `B`.
+ * The layers of `projects/web` are, from the lowest: the template `base`, the block itself, the patch. The block's `framework: astro` is
+ * above that of the template. The section `env` gets an entry of the template and one of the patch, so it has the children `A` and `B`.
  *
  * Two kinds of layers need less work:
  *

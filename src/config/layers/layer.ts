@@ -109,8 +109,8 @@ export interface PathGlob {
   isRelative: boolean;
   matches(address: string): boolean;
   /**
-   * True if the path is that of a section, such as `projects/site-?/env`: its last part is the name of the section. With `**`, which stands for any
-   * number of parts, a path means blocks only.
+   * True if the path is that of a section, such as `projects/site-?/env`: its last part is the name of the section. With `**`, which stands
+   * for any number of parts, a path means blocks only.
    */
   isSection(address: string, section: string): boolean;
   /** Returns `match` if the path matches this address, `below` if it may match something below it, else `none`. */

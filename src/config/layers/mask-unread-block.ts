@@ -4,8 +4,8 @@ import { mayHoldSecret, schemaOfField } from '../fields/schema-options.ts';
 import { entriesOf, itemsOrSelf, maskUnread, type Node } from '../yaml/nodes.ts';
 
 /**
- * Masks a block that no reader has looked at, such as one whose name has an error. Values of fields that are never secret stay readable, so that
- * a quoted line still shows what it means, and so do texts for which `isRead` is true.
+ * Masks a block that no reader has looked at, such as one whose name has an error. Values of fields that are never secret stay readable, so
+ * that a quoted line still shows what it means, and so do texts for which `isRead` is true.
  */
 export function maskUnreadBlock(
   node: Node,

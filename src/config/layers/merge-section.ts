@@ -29,9 +29,9 @@
  *      the patch or drop is added to its items, for the merging of its own sections.
  *   3. Each entry becomes one node (`mergeBlock`), and the section a map, a list or a block, as its kind is written.
  *
- * Example: a template writes `API_URL: { value: a, type: plain }`. The block's `API_URL: { value: b }` is another layer of this entry:
- * `{ value: b, type: plain }`. The block's `API_URL: [{ value: b, target: preview }, { value: c, target: production }]` replaces the template's
- * entry by two, each with `type: plain`. A patch of `env/API_URL@preview` then adds a layer to the first.
+ * Example: a template writes `API_URL: { value: a, type: plain }`. The block's `API_URL: { value: b }` is another layer of this entry: `{
+ * value: b, type: plain }`. The block's `API_URL: [{ value: b, target: preview }, { value: c, target: production }]` replaces the
+ * template's entry by two, each with `type: plain`. A patch of `env/API_URL@preview` then adds a layer to the first.
  */
 
 import { isSingleton } from '../../kind/define-kind.ts';
@@ -171,7 +171,8 @@ class SectionMerger {
     const enabled = incoming.filter(({ isEnabled }) => isEnabled);
     const [firstEnabled] = enabled;
     if (!firstEnabled) {
-      // If the block's own layer is disabled, the block is. If a template or a patch is, or only the section in the layer, that layer is missing.
+      // If the block's own layer is disabled, the block is. If a template or a patch is, or only the section in the layer, that layer is
+      // missing.
       const isBlockOff = incoming.some(({ layer, isSectionOff }) => layer.rank === 'own' && !isSectionOff);
       if (isBlockOff) named.isDisabled = true;
       return;

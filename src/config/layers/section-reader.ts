@@ -113,8 +113,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as `env:`, with expressions and `$each`
-   * expanded, so that the merger can match them by name with those of other layers. None if the section is an optional expression
+   * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as `env:`, with expressions and
+   * `$each` expanded, so that the merger can match them by name with those of other layers. None if the section is an optional expression
    * (`${var.x?}`) without a value. Undefined if it has the wrong type, such as a list instead of a map: it is kept in `invalidSection`, and
    * the reader of the merged sections reports it.
    */

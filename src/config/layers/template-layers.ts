@@ -302,8 +302,8 @@ export class Inputs implements InputValues {
   }
 
   /**
-   * Returns the value of a template's input in the type which its `declaration` names, because a text from a data file may be a number. Returns
-   * undefined after a report, if the value does not fit the declaration, so that no resource is created from it.
+   * Returns the value of a template's input in the type which its `declaration` names, because a text from a data file may be a number.
+   * Returns undefined after a report, if the value does not fit the declaration, so that no resource is created from it.
    */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
     if (hasReportedProblem(value)) return undefined;

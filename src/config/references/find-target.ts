@@ -242,8 +242,8 @@ export function findCycles(
 }
 
 /**
- * Reports a cycle of resources: each needs the next one, and the last one needs the first. `mentions`: where a resource mentions another one, by both
- * addresses.
+ * Reports a cycle of resources: each needs the next one, and the last one needs the first. `mentions`: where a resource mentions another
+ * one, by both addresses.
  */
 function reportCycleOf(
   cycle: readonly Address[],
@@ -299,7 +299,9 @@ function needsOfResources(
   return { needs, mentions };
 }
 
-/** The first reference from one resource to another: its place, and how a circle of such references is reported if it has words of its own. */
+/**
+ * The first reference from one resource to another: its place, and how a circle of such references is reported if it has words of its own.
+ */
 interface FirstReference {
   at: Position;
   circle: FieldTraits['circle'];

@@ -275,8 +275,8 @@ function renderText(text: string, style: YamlStyle): string {
 }
 
 /**
- * Returns the YAML of a text for `trueup render`: plain if possible, else quoted. A text of several lines becomes a block (`|`), except inside `{}` or
- * `[]` (`flow`), where YAML allows no block. A text that a CI runner would execute as a command in a log is always quoted.
+ * Returns the YAML of a text for `trueup render`: plain if possible, else quoted. A text of several lines becomes a block (`|`), except
+ * inside `{}` or `[]` (`flow`), where YAML allows no block. A text that a CI runner would execute as a command in a log is always quoted.
  */
 function formatTextUncached(text: string, style: YamlStyle): string {
   const isFlow = style === 'flow';

@@ -172,11 +172,16 @@ function envPermissions(
   };
 }
 
-/** True if every name that a pattern of `--allow-env` matches begins with the prefix of the family (`STRIPE_`), so that it means this service. */
+/**
+ * True if every name that a pattern of `--allow-env` matches begins with the prefix of the family (`STRIPE_`), so that it means this
+ * service.
+ */
 const namesFamily = (pattern: string, { prefix }: CredentialFamily): boolean =>
   literalPrefix(pattern).startsWith(prefix);
 
-/** Returns the text of a pattern of `--allow-env` in front of its first `*`, in upper case, to compare it with the prefixes of credentials. */
+/**
+ * Returns the text of a pattern of `--allow-env` in front of its first `*`, in upper case, to compare it with the prefixes of credentials.
+ */
 const literalPrefix = (pattern: string): string => pattern.split('*')[0]!.trim().toUpperCase();
 
 /** Compiles a pattern of `--allow-env`, to match names of environment variables. Only `*` has a meaning in it. */

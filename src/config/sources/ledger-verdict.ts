@@ -7,9 +7,9 @@ import { realFolderOf } from './memory.ts';
 import type { SourceVerdict } from './verdict.ts';
 
 /**
- * Decides on a place of the ledger that a file in `folder` names. The file may come from a pull request, so without the operator it may only name
- * places that the checkout has anyway: a remote that git knows by name, and a file in the repository that belongs neither to git nor to trueup. A URL
- * would send credentials and the names of objects to a host of its choice, so the operator has to allow it.
+ * Decides on a place of the ledger that a file in `folder` names. The file may come from a pull request, so without the operator it may
+ * only name places that the checkout has anyway: a remote that git knows by name, and a file in the repository that belongs neither to git
+ * nor to trueup. A URL would send credentials and the names of objects to a host of its choice, so the operator has to allow it.
  */
 export async function judgeLedgerPlace(
   place: string,

@@ -1,6 +1,6 @@
 /**
- * Decides what a configuration may read outside of the YAML: environment variables, files, commands and secrets of live objects. Also decides whether
- * the ledger may be where the YAML says.
+ * Decides what a configuration may read outside of the YAML: environment variables, files, commands and secrets of live objects. Also
+ * decides whether the ledger may be where the YAML says.
  *
  * A configuration can come from a pull request, so it must not decide this itself. Some sources are always allowed (TRUEUP_VAR_*, files
  * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal. The consent is remembered.

@@ -173,8 +173,8 @@ function refusalHint(
 }
 
 /**
- * Returns the hint of the error for a place of the ledger that the YAML names and the operator has not allowed: the flag or variable with which the
- * operator names it. These win over the YAML, so they are also the consent.
+ * Returns the hint of the error for a place of the ledger that the YAML names and the operator has not allowed: the flag or variable with
+ * which the operator names it. These win over the YAML, so they are also the consent.
  */
 const ledgerHint = (place: string, { flag, never }: Extract<SourceVerdict, { allowed: false }>): string =>
   never || flag === undefined

@@ -165,8 +165,8 @@ const withFormat = (
 ): ParsedSource | SourceFault => (isFault(origin) ? origin : { origin, format });
 
 /**
- * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source is a text with several secrets (JSON,
- * dotenv), or the name of its source contains `${key}`. `value`: the declaration of the secret.
+ * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source is a text with several secrets
+ * (JSON, dotenv), or the name of its source contains `${key}`. `value`: the declaration of the secret.
  */
 export function hasSeveralKeys(value: Node): boolean {
   if (memberOf(value, 'format')) return true;

@@ -60,10 +60,10 @@ function withoutConsequences(diagnostics: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * Returns the syntax errors and the depth problem of a YAML text with values that are nested far deeper than a configuration may be; undefined if it has
- * none. The composer calls itself for each level: such a text would use up the call stack, and Node.js 20 can abort after that happened several times. So
- * these values are removed from `tokens` before the composer checks them. A mistake like `a: b: c` in many lines also looks like deep nesting, and is
- * reported as what it is. The reader of nodes has the exact limit.
+ * Returns the syntax errors and the depth problem of a YAML text with values that are nested far deeper than a configuration may be;
+ * undefined if it has none. The composer calls itself for each level: such a text would use up the call stack, and Node.js 20 can abort
+ * after that happened several times. So these values are removed from `tokens` before the composer checks them. A mistake like `a: b: c` in
+ * many lines also looks like deep nesting, and is reported as what it is. The reader of nodes has the exact limit.
  */
 export function findDeepNesting(source: Source, tokens: readonly CST.Token[]): Diagnostic[] | undefined {
   const deepest = cutDeepValues(tokens);
@@ -76,9 +76,9 @@ export function findDeepNesting(source: Source, tokens: readonly CST.Token[]): D
 }
 
 /**
- * Removes the content of values that are nested too deep from the tokens of a YAML text, because functions that call themselves for each level could
- * not handle them. Returns one of these values for the message; undefined if there are none. The limit is higher than that of a configuration,
- * because a level of values may have two levels of tokens.
+ * Removes the content of values that are nested too deep from the tokens of a YAML text, because functions that call themselves for each
+ * level could not handle them. Returns one of these values for the message; undefined if there are none. The limit is higher than that of a
+ * configuration, because a level of values may have two levels of tokens.
  */
 function cutDeepValues(tokens: readonly CST.Token[]): CST.Token | undefined {
   let cutToken: CST.Token | undefined;
@@ -162,8 +162,8 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
 }
 
 /**
- * Returns the errors and warnings that the complete check of the YAML library finds in a text, in the form of the library. `findSyntaxErrors` turns
- * them into messages.
+ * Returns the errors and warnings that the complete check of the YAML library finds in a text, in the form of the library.
+ * `findSyntaxErrors` turns them into messages.
  */
 function syntaxErrorsIn(tokens: Iterable<CST.Token>): YamlError[] {
   const composer = new Composer({
@@ -286,9 +286,9 @@ function findUnclosed(text: string): Opening[] {
 }
 
 /**
- * Yields the tokens of all values and keys of a YAML text with their depth, in no particular order, to find the quote or
- * bracket that is never closed, and values that are nested too deeply. `topTokens`: what the parser made of the text. Uses a list of pending tokens
- * instead of recursion, because a hostile text is nested more deeply than calls may be.
+ * Yields the tokens of all values and keys of a YAML text with their depth, in no particular order, to find the quote or bracket that is
+ * never closed, and values that are nested too deeply. `topTokens`: what the parser made of the text. Uses a list of pending tokens instead
+ * of recursion, because a hostile text is nested more deeply than calls may be.
  */
 function* tokensIn(topTokens: Iterable<CST.Token>): Generator<{ token: CST.Token; depth: number }> {
   const pending: { token: CST.Token | null | undefined; depth: number }[] = [];

@@ -20,7 +20,10 @@ export interface ScalarNode {
   unusable?: true;
   /** A key that begins with `$` only after its expressions got their values. Then it is a name, not one of our own keys. */
   isExpanded?: true;
-  /** From a place where everything is text, such as a CSV cell: a field that takes no such text reads it as the number or boolean that it spells. */
+  /**
+   * From a place where everything is text, such as a CSV cell: a field that takes no such text reads it as the number or boolean that it
+   * spells.
+   */
   isUntyped?: true;
 }
 /** A string with expressions that are resolved later: `${secret.x}`, references, lookups. */
@@ -67,7 +70,10 @@ export type Expression = { at: Spot } & (
   | { type: 'ref'; steps: PathStep[] }
   /** `isMoving`: the value changes without a change of the configuration. */
   | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
-  /** `${secret}` and `${id}` in the `value` of `$secretTo`. `hole`: the member of the object that it stands for, set when the block was read. */
+  /**
+   * `${secret}` and `${id}` in the `value` of `$secretTo`. `hole`: the member of the object that it stands for, set when the block was
+   * read.
+   */
   | { type: 'shown'; name: string; hole?: Hole }
 );
 

@@ -96,7 +96,10 @@ class OrdinaryReader {
     return node;
   }
 
-  /** Moves the reader behind a match of the pattern at its place, and returns true; returns false, and stays, if the text there does not match. */
+  /**
+   * Moves the reader behind a match of the pattern at its place, and returns true; returns false, and stays, if the text there does not
+   * match.
+   */
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#offset;
     if (!pattern.test(this.#text)) return false;
@@ -176,8 +179,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads the value of a key (`key:`) or of a dash that stands in the lines below it. `outer`: the column of that key or dash. `gapStart`: the start
-   * of the first of these lines.
+   * Reads the value of a key (`key:`) or of a dash that stands in the lines below it. `outer`: the column of that key or dash. `gapStart`:
+   * the start of the first of these lines.
    */
   #readBelow(outer: number, gapStart: number): Node {
     const value = this.#readInLines(outer);
@@ -188,8 +191,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads a scalar, a value in brackets, or a map in lines, which begins with the scalar that is its first key. `outer`: the column of the map or
-   * list around it.
+   * Reads a scalar, a value in brackets, or a map in lines, which begins with the scalar that is its first key. `outer`: the column of the
+   * map or list around it.
    */
   #readMapOrValue(outer: number): Node {
     const column = this.#column;
@@ -248,8 +251,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads a scalar or a value in brackets. `outer`: the column of the map or list in lines around it. `plain`: the pattern of a text without quotes
-   * at this place.
+   * Reads a scalar or a value in brackets. `outer`: the column of the map or list in lines around it. `plain`: the pattern of a text
+   * without quotes at this place.
    */
   #readValue(outer: number, plain: RegExp): Node {
     const next = this.#next();
@@ -279,8 +282,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Goes to the next comma, colon, bracket or value in brackets. Gives up if a new line is not indented further than `outer`, the column of the map or list in
-   * lines around the brackets (-1 if there is none), or is a mark such as `---`.
+   * Goes to the next comma, colon, bracket or value in brackets. Gives up if a new line is not indented further than `outer`, the column of
+   * the map or list in lines around the brackets (-1 if there is none), or is a mark such as `---`.
    */
   #skipGapInBrackets(outer: number): void {
     const start = this.#offset;
@@ -326,8 +329,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads the items of `{}` or `[]`, from the opening bracket to behind the closing one. `readItem` reads the text between two commas. `outer`: the
-   * column of the map or list in lines around the brackets.
+   * Reads the items of `{}` or `[]`, from the opening bracket to behind the closing one. `readItem` reads the text between two commas.
+   * `outer`: the column of the map or list in lines around the brackets.
    */
   #readItems(outer: number, closing: string, readItem: () => void): void {
     this.#offset++;

@@ -26,7 +26,8 @@ const longestLine = 5_000;
 /**
  * Returns the parts of a line that the message about a syntax error may quote, because they cannot be secrets: keys and values that are one
  * expression. They are in order and do not overlap. Of `  env: { A: s3cret, B: ${var.b} }`, they are `  env:`, `A:`, `B:` and `${var.b}`.
- * Reads the line from left to right. `depth` counts the open brackets. Outside of brackets, the value after the key is one expression or unreadable.
+ * Reads the line from left to right. `depth` counts the open brackets. Outside of brackets, the value after the key is one expression or
+ * unreadable.
  */
 export function readablePartsOf(line: string): Range[] {
   const start = blockKey.exec(line)?.[0].length ?? 0;

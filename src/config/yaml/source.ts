@@ -46,8 +46,8 @@ export class Source {
    */
   isOutside = false;
   /**
-   * False for data files and files of variables: their lines are named, but never quoted. A value on such a line may be a secret that no block has
-   * read, so that nothing has masked it.
+   * False for data files and files of variables: their lines are named, but never quoted. A value on such a line may be a secret that no
+   * block has read, so that nothing has masked it.
    */
   isQuoted = true;
   #starts?: number[];
@@ -261,8 +261,8 @@ const printable = (text: string) =>
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 
 /**
- * Returns a part of a line with `…` for each value, so that a line of a file with syntax errors can be quoted without its secrets. Keys stay
- * readable. The part begins at `start` and goes to `end`, by default the whole line.
+ * Returns a part of a line with `…` for each value, so that a line of a file with syntax errors can be quoted without its secrets. Keys
+ * stay readable. The part begins at `start` and goes to `end`, by default the whole line.
  */
 export function lineWithoutValues(line: string, start = 0, end = line.length): string {
   // Blanks and the signs of YAML stay.

@@ -1,6 +1,6 @@
 /*
- * Makes the bug report of `trueup doctor --bug`: plans with an anonymous snapshot, and plans again from the snapshot. The second plan is the one in the
- * report, so it has no name of the account, and the report says whether it equals the first.
+ * Makes the bug report of `trueup doctor --bug`: plans with an anonymous snapshot, and plans again from the snapshot. The second plan is
+ * the one in the report, so it has no name of the account, and the report says whether it equals the first.
  */
 import { arch, platform } from 'node:os';
 import type { PlanningOptions } from '../../app/planning/plan-options.ts';
@@ -111,8 +111,9 @@ function refuseReportOptions(options: Pick<BugOptions, 'report' | 'calibrate' | 
 }
 
 /**
- * Plans the stacks of `trueup doctor --bug`, and returns the report for the developers: an anonymous snapshot of what the plans were made from, and
- * how plans made from that snapshot differ. If the only stack cannot be planned, or something fails later, the report has the failure.
+ * Plans the stacks of `trueup doctor --bug`, and returns the report for the developers: an anonymous snapshot of what the plans were made
+ * from, and how plans made from that snapshot differ. If the only stack cannot be planned, or something fails later, the report has the
+ * failure.
  */
 async function collectBugReport(
   provider: Provider,
@@ -177,8 +178,9 @@ async function addPlans(
 }
 
 /**
- * Returns the plans that the anonymous snapshot of a bug report makes (`again`), and whether they have as many changes of each kind
- * and action, and the same codes of problems, as those of the account (`planned`); names and values are not compared. If so, the developers can repeat the plan from the report.
+ * Returns the plans that the anonymous snapshot of a bug report makes (`again`), and whether they have as many changes of each kind and
+ * action, and the same codes of problems, as those of the account (`planned`); names and values are not compared. If so, the developers can
+ * repeat the plan from the report.
  */
 function compareWithAgain(
   planned: readonly PlannedStack[],
@@ -201,8 +203,8 @@ function compareWithAgain(
 }
 
 /**
- * Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. A bug report replaces
- * names by pseudonyms, so this is used to check that its plan is still the same as that of the account.
+ * Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. A bug report
+ * replaces names by pseudonyms, so this is used to check that its plan is still the same as that of the account.
  */
 function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   const texts = [
@@ -214,8 +216,8 @@ function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
 }
 
 /**
- * Returns the `trueup plan` command of a bug report, with the options that made the plan and pseudonyms for their values, so that nothing private is
- * in the report.
+ * Returns the `trueup plan` command of a bug report, with the options that made the plan and pseudonyms for their values, so that nothing
+ * private is in the report.
  */
 function anonymousCommand(options: PlanningOptions & StacksOptions, pseudonyms: Pseudonyms): string[] {
   const words = Object.entries(options).flatMap(([name, value]): string[] => {

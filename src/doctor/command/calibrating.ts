@@ -90,7 +90,8 @@ function describeOperation(
 }
 
 /**
- * Reads the text of the recording (a HAR file) that `trueup doctor --calibrate` names. Throws `Problems` if the file cannot be read or is too large.
+ * Reads the text of the recording (a HAR file) that `trueup doctor --calibrate` names. Throws `Problems` if the file cannot be read or is
+ * too large.
  */
 async function readRecording(host: Host, file: string): Promise<string> {
   const bytes = await readRegularFile(resolvePath(host, file), maxRecordingBytes).catch((error: Error) =>
@@ -104,7 +105,10 @@ async function readRecording(host: Host, file: string): Promise<string> {
   return bytes.toString('utf8');
 }
 
-/** Creates a test for URLs of the platform: those at its base URLs, and those of this machine, because a recording can come from a local proxy. */
+/**
+ * Creates a test for URLs of the platform: those at its base URLs, and those of this machine, because a recording can come from a local
+ * proxy.
+ */
 function createHostFilter(baseUrls: readonly string[]): (url: URL) => boolean {
   const hosts = new Set(baseUrls.filter((text) => URL.canParse(text)).map((text) => new URL(text).host));
   return ({ host, hostname }) => hosts.has(host) || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
@@ -139,8 +143,8 @@ function toComparableExchange(
 }
 
 /**
- * Creates a function which finds the kinds (types of objects) that use an operation of the platform's API, such as `GET /v9/projects`, because
- * `trueup doctor --calibrate` judges recorded answers by them. `operationsOf`: returns the operations that a kind uses.
+ * Creates a function which finds the kinds (types of objects) that use an operation of the platform's API, such as `GET /v9/projects`,
+ * because `trueup doctor --calibrate` judges recorded answers by them. `operationsOf`: returns the operations that a kind uses.
  */
 function createKindFinder(
   { kinds }: Provider,
@@ -152,8 +156,8 @@ function createKindFinder(
 }
 
 /**
- * Returns the names of members that the report of `trueup doctor --calibrate` may show, by API operation. Other names in a recording could be
- * private, such as those of variables.
+ * Returns the names of members that the report of `trueup doctor --calibrate` may show, by API operation. Other names in a recording could
+ * be private, such as those of variables.
  */
 function findShownNames(
   { facts, shapes }: Evidence,
@@ -177,7 +181,10 @@ function findShownNames(
   return new Map([...operations].map((operation) => [operation, namesFor(operation)]));
 }
 
-/** Returns the documented facts about the platform that recorded answers confirm or contradict, for the report of `trueup doctor --calibrate`. */
+/**
+ * Returns the documented facts about the platform that recorded answers confirm or contradict, for the report of `trueup doctor
+ * --calibrate`.
+ */
 function judgeFacts(evidence: Evidence, exchanges: readonly RecordedExchange[]): FactFinding[] {
   const { judge, verdicts } = createFactJudge(evidence.facts);
   for (const exchange of exchanges) judge(exchange);

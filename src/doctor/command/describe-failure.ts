@@ -6,8 +6,8 @@ import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
 import type { BugFailure } from '../bug-report.ts';
 
 /**
- * Returns for a bug report why planning failed, without the texts of messages, because these may be private. For an error of the program itself, also
- * the places in the program.
+ * Returns for a bug report why planning failed, without the texts of messages, because these may be private. For an error of the program
+ * itself, also the places in the program.
  */
 export function describeFailure(error: unknown, pseudonyms: Pseudonyms): BugFailure {
   const problems = problemsOf(error).map(({ severity, code, at }) => ({ severity, code, line: at?.line }));
@@ -27,15 +27,18 @@ const messageWords = new Set(
 );
 
 /**
- * Returns the message of an error of the program with pseudonyms for all its other words, because JavaScript puts values into messages, often without
- * quotes: "Iterator value shop is not an entry object". The stack says where in the program the error came from.
+ * Returns the message of an error of the program with pseudonyms for all its other words, because JavaScript puts values into messages,
+ * often without quotes: "Iterator value shop is not an entry object". The stack says where in the program the error came from.
  */
 const anonymousMessage = (message: string, pseudonyms: Pseudonyms): string =>
   message.replace(/[^\s'"`()]+/g, (word) =>
     messageWords.has(word.toLowerCase()) ? word : pseudonyms.rename(word),
   );
 
-/** Returns the lines of a stack trace that are in the program itself, with paths from its folder, so that a bug report has no path of the user. */
+/**
+ * Returns the lines of a stack trace that are in the program itself, with paths from its folder, so that a bug report has no path of the
+ * user.
+ */
 export function ownFrames(stack: string, folder = folderOfProgram(new Error().stack ?? '')): string[] {
   return stack.split('\n').flatMap((line) => {
     const index = folder === undefined ? -1 : line.indexOf(folder);

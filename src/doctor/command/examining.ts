@@ -24,8 +24,8 @@ export interface Permissions {
 }
 
 /**
- * Returns what a token must be allowed to do for each command with a configuration, for `trueup permissions`. `check`: true to compare that with the
- * token in use. Throws `Problems` if the configuration has errors or the account cannot be read.
+ * Returns what a token must be allowed to do for each command with a configuration, for `trueup permissions`. `check`: true to compare that
+ * with the token in use. Throws `Problems` if the configuration has errors or the account cannot be read.
  */
 export async function findPermissions(
   provider: Provider,
@@ -139,9 +139,9 @@ interface ExaminationInput {
 }
 
 /**
- * Loads the configuration, and what the tool knows about the platform: its operations, its documented facts, and the requests that each command
- * needs. Used by `doctor` and `permissions`. `isOnlyShown`: true if a variable that may not be read is no error, since no object is read. Throws
- * `Problems`.
+ * Loads the configuration, and what the tool knows about the platform: its operations, its documented facts, and the requests that each
+ * command needs. Used by `doctor` and `permissions`. `isOnlyShown`: true if a variable that may not be read is no error, since no object is
+ * read. Throws `Problems`.
  */
 async function prepareExamination(
   provider: Provider,
@@ -183,8 +183,8 @@ const readOperations = (kind: Kind, operations: readonly ApiOperation[]): string
   readEndpointsOf(kind).map((endpoint) => operationNameOf(endpoint, operations));
 
 /**
- * Connects to the account of a configuration and reads it. The result has the `problem` that prevented every request, such as a missing token, since
- * `trueup doctor` reports it like any other finding.
+ * Connects to the account of a configuration and reads it. The result has the `problem` that prevented every request, such as a missing
+ * token, since `trueup doctor` reports it like any other finding.
  */
 async function readAccount(
   provider: Provider,

@@ -17,8 +17,8 @@ interface RecordedTwin {
 }
 
 /**
- * Starts a twin (a simulated platform) in this process, for `trueup doctor --calibrate`. It has the objects that the recording shows to exist before
- * its first request.
+ * Starts a twin (a simulated platform) in this process, for `trueup doctor --calibrate`. It has the objects that the recording shows to
+ * exist before its first request.
  */
 export async function openRecordedTwin(
   provider: Provider,

@@ -1,8 +1,8 @@
 /*
  * Compares the answers of the platform and of the twin to the same request by their forms.
  *
- * The form of an answer says the paths and the types of its members. It has no value, so it can be in a report. A form is a tree of places: all
- * items of a list are at one place, because lists have different items in the two answers.
+ * The form of an answer says the paths and the types of its members. It has no value, so it can be in a report. A form is a tree of places:
+ * all items of a list are at one place, because lists have different items in the two answers.
  */
 import { jsonTypeOf } from '../../kind/require-type.ts';
 import { isObjectValue } from '../../model/value.ts';

@@ -10,7 +10,9 @@ export interface RecordedCall {
 
 /** True for a step of a path in the catalog that stands for any value: `{idOrName}`. */
 const isParameterStep = (step: string) => step.startsWith('{');
-/** Returns the steps of a path without the version in front, because clients may call an operation in another version than the catalog has. */
+/**
+ * Returns the steps of a path without the version in front, because clients may call an operation in another version than the catalog has.
+ */
 const stepsOf = (path: string): string[] => path.replace(/^\/v\d+(?=\/)/, '').split('/');
 const versionOf = (path: string): string => /^\/(v\d+)\//.exec(path)?.[1] ?? '';
 
@@ -44,8 +46,8 @@ export function createCallFinder(
 }
 
 /**
- * Decodes a step of the path of a recorded request (the text between two slashes), to compare it with ids; one that is not encoded correctly stays as
- * it is.
+ * Decodes a step of the path of a recorded request (the text between two slashes), to compare it with ids; one that is not encoded
+ * correctly stays as it is.
  */
 export function decodeStep(step: string): string {
   try {

@@ -1,6 +1,6 @@
 /*
- * Reads a recording of requests to the platform: a HAR file (HTTP Archive 1.2), which browsers and proxies write. Messages name places in the file and
- * never quote it, because it has tokens, cookies and the values of an account.
+ * Reads a recording of requests to the platform: a HAR file (HTTP Archive 1.2), which browsers and proxies write. Messages name places in
+ * the file and never quote it, because it has tokens, cookies and the values of an account.
  */
 import * as z from 'zod';
 import { parseBoundedJson } from '../../http/bounded-json.ts';
@@ -75,7 +75,10 @@ export function readHar(text: string, name: string): HarExchange[] {
   return sorted.map((index) => toExchange(entries[index]!));
 }
 
-/** Parses the text of a recording as JSON. Throws `Problems` with the place of the mistake, and without any text of the file, because that can be secret. */
+/**
+ * Parses the text of a recording as JSON. Throws `Problems` with the place of the mistake, and without any text of the file, because that
+ * can be secret.
+ */
 function parseHarText(text: string, name: string): unknown {
   const written = text.replace(/^\uFEFF/, '');
   try {

@@ -4,8 +4,8 @@ import { isObjectValue } from '../../model/value.ts';
 const isIdName = (name: string): boolean => /^(id|uid)$|(Id|_id)$/.test(name);
 
 /**
- * Translates recorded ids into those of the twin. The platform and the twin create an object for the same request under different ids. A later recorded request
- * names it by the platform's id, so it can be sent to the twin only with the twin's id.
+ * Translates recorded ids into those of the twin. The platform and the twin create an object for the same request under different ids. A
+ * later recorded request names it by the platform's id, so it can be sent to the twin only with the twin's id.
  */
 export class RecordedIds {
   readonly #twinIds = new Map<string, string>();
@@ -14,16 +14,16 @@ export class RecordedIds {
   readonly #equal: ReadonlySet<string>;
 
   /**
-   * `equal`: ids that objects of the twin have, too. An object that the twin lacks can name such an id, for example that of its team, and requests about the
-   * team can be compared nevertheless.
+   * `equal`: ids that objects of the twin have, too. An object that the twin lacks can name such an id, for example that of its team, and
+   * requests about the team can be compared nevertheless.
    */
   constructor(equal: ReadonlySet<string> = new Set()) {
     this.#equal = equal;
   }
 
   /**
-   * Learns the ids in two answers to the same request: ids at the same place name the same object. `twin`: the answer of the twin; undefined if it refused the
-   * request. Then the twin lacks the objects that the recorded answer names.
+   * Learns the ids in two answers to the same request: ids at the same place name the same object. `twin`: the answer of the twin;
+   * undefined if it refused the request. Then the twin lacks the objects that the recorded answer names.
    */
   learn(platform: unknown, twin: unknown): void {
     this.#pair(platform, twin, '');
@@ -48,8 +48,8 @@ export class RecordedIds {
   }
 
   /**
-   * True if a request in a recording names an object that the twin (the simulated platform) does not have, because the recording does not show how it
-   * was created. The answers cannot be compared then.
+   * True if a request in a recording names an object that the twin (the simulated platform) does not have, because the recording does not
+   * show how it was created. The answers cannot be compared then.
    */
   namesUnmatched(value: unknown): boolean {
     if (typeof value === 'string') return this.#unmatched.has(value);

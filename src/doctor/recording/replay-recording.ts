@@ -1,6 +1,7 @@
 /*
- * Sends the requests of a recording to a twin, one after the other, and judges each pair of answers. The recording itself prepares the twin: its seed has
- * the objects that the recording shows to exist before it, and creations of the recording are sent like any other request.
+ * Sends the requests of a recording to a twin, one after the other, and judges each pair of answers. The recording itself prepares the
+ * twin: its seed has the objects that the recording shows to exist before it, and creations of the recording are sent like any other
+ * request.
  */
 import type { RecordedExchange } from '../../kind/evidence.ts';
 import { compareForms, type FormDifference } from './answer-form.ts';
@@ -29,7 +30,10 @@ export type NotComparable =
   | 'missing object'
   | 'not modelled';
 
-/** Whether the twin answered as the platform did: by the same status, and for an error by the same code. `same` can have differences of form. */
+/**
+ * Whether the twin answered as the platform did: by the same status, and for an error by the same code. `same` can have differences of
+ * form.
+ */
 export type Judgement =
   | { result: 'notComparable'; reason: NotComparable }
   | { result: 'same'; form: FormDifference[] }
@@ -152,8 +156,8 @@ function judge(
 }
 
 /**
- * Returns the code of an error: `error.code`, or `code` where the error is flat. Only a word of letters and underscores is one, so that no other text of
- * an answer is ever shown.
+ * Returns the code of an error: `error.code`, or `code` where the error is flat. Only a word of letters and underscores is one, so that no
+ * other text of an answer is ever shown.
  */
 function errorCodeIn(body: unknown): string {
   const { error, code: flatCode } = (body ?? {}) as { error?: { code?: unknown } | null; code?: unknown };

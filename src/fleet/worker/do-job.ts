@@ -55,12 +55,16 @@ export async function doJob(job: Job, attempt: number, worker: WorkerContext): P
   return signOutcome({ ...result, job: job.id, worker: worker.worker, seconds }, key);
 }
 
-/** The number of further attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a while. */
+/**
+ * The number of further attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a
+ * while.
+ */
 const maxJobRetries = 2;
 
 /**
- * Returns the result of a fleet job that failed outside of its command, for example because its commit could not be fetched. The job is tried again
- * ('later') until it has had all its attempts: even after an apply that is safe, because its plan is not applied twice. A refusal is final at once.
+ * Returns the result of a fleet job that failed outside of its command, for example because its commit could not be fetched. The job is
+ * tried again ('later') until it has had all its attempts: even after an apply that is safe, because its plan is not applied twice. A
+ * refusal is final at once.
  */
 function resultOfError(error: unknown, attempt: number): JobResult | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
@@ -135,9 +139,10 @@ interface JobRunContext {
 type JobHost = ReturnType<typeof createJobHost>;
 
 /**
- * Runs the command of a job in its checkout: `plan` or `apply`. An apply needs the plan that a plan job stored next to the ledger. Stores log and
- * report on the worker, and comments on the pull request. Returns the result for the queue, or 'later' if the job should be tried again. `attempt`:
- * the number of earlier attempts. Throws `Refused` if the workspace lacks the stack, or the approved plan is neither stored nor applied.
+ * Runs the command of a job in its checkout: `plan` or `apply`. An apply needs the plan that a plan job stored next to the ledger. Stores
+ * log and report on the worker, and comments on the pull request. Returns the result for the queue, or 'later' if the job should be tried
+ * again. `attempt`: the number of earlier attempts. Throws `Refused` if the workspace lacks the stack, or the approved plan is neither
+ * stored nor applied.
  */
 async function runJob(
   { folder, workspace }: JobCheckout,
@@ -216,8 +221,8 @@ async function storeSealedPlan(
 }
 
 /**
- * Copies the report of a fleet job to the folder of reports on this worker, before the job's own folder is removed. A command that failed early
- * has no report.
+ * Copies the report of a fleet job to the folder of reports on this worker, before the job's own folder is removed. A command that failed
+ * early has no report.
  */
 async function storeReport({ id }: Job, report: string, { folder }: WorkerContext): Promise<void> {
   const text = await readFile(report, 'utf8').catch(() => '');
@@ -225,8 +230,9 @@ async function storeReport({ id }: Job, report: string, { folder }: WorkerContex
 }
 
 /**
- * Publishes the report of a job with `trueup comment`: of a plan on its pull request, of an apply on the pull requests that were merged as its commit.
- * Does nothing if the repository has no `comments` or the job has no report. A failure is only a message, because the job itself is done.
+ * Publishes the report of a job with `trueup comment`: of a plan on its pull request, of an apply on the pull requests that were merged as
+ * its commit. Does nothing if the repository has no `comments` or the job has no report. A failure is only a message, because the job
+ * itself is done.
  */
 async function commentOnPullRequest(
   job: StackJob,

@@ -12,10 +12,10 @@ import type { Lane, Queue } from '../queue.ts';
 const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
 
 /**
- * Creates the host (the access of a command to its process: environment, signals, exit) for the commands of one job of `fleet work`, which run in the
- * process of the worker. It has the folder of the job (`cwd`) and the environment of the worker as in a CI job, without the worker's own
- * credentials. The exit of a command ends only that command. Returns the host, a function to run a command on it, and functions to get the
- * texts that the commands have printed. `isReview`: the job plans a pull request.
+ * Creates the host (the access of a command to its process: environment, signals, exit) for the commands of one job of `fleet work`, which
+ * run in the process of the worker. It has the folder of the job (`cwd`) and the environment of the worker as in a CI job, without the
+ * worker's own credentials. The exit of a command ends only that command. Returns the host, a function to run a command on it, and
+ * functions to get the texts that the commands have printed. `isReview`: the job plans a pull request.
  */
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
@@ -83,8 +83,8 @@ function createListeners() {
 }
 
 /**
- * Creates the output of a fleet job's commands. It collects what they print in two texts: standard output becomes the report of the job, standard
- * error its log.
+ * Creates the output of a fleet job's commands. It collects what they print in two texts: standard output becomes the report of the job,
+ * standard error its log.
  */
 function createTextOutput() {
   const texts = { out: '', err: '' };
@@ -100,8 +100,8 @@ function createTextOutput() {
 }
 
 /**
- * Returns an environment without the fleet worker's credentials for its queue and for comments, so that the command of a job, whose configuration
- * may come from a pull request, cannot read them.
+ * Returns an environment without the fleet worker's credentials for its queue and for comments, so that the command of a job, whose
+ * configuration may come from a pull request, cannot read them.
  */
 const withoutWorkerVariables = (env: Host['env']): Host['env'] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !workerVariables.includes(name)));

@@ -34,8 +34,9 @@ interface WorkerOptions extends QueueOptions {
 }
 
 /**
- * Runs `trueup fleet work`: does jobs of the fleet's queue until a signal comes. The first signal stops applies where they are and lets plans finish;
- * the second ends the process. `runCommand` runs the command line for a job. Throws `Problems` if the options do not fit together.
+ * Runs `trueup fleet work`: does jobs of the fleet's queue until a signal comes. The first signal stops applies where they are and lets
+ * plans finish; the second ends the process. `runCommand` runs the command line for a job. Throws `Problems` if the options do not fit
+ * together.
  */
 export async function runWorker(
   provider: Provider,

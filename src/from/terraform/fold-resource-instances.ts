@@ -46,11 +46,12 @@ export async function foldResourceInstances(
 
 /**
  * Returns the candidates that can be folded together, in their order: the same ones as if each were added to the chosen ones in turn.
- * `keepsMeaning` returns true if the configuration means the same with all of these candidates folded. That costs as much as reading the whole
- * configuration, so many candidates are tried at once, and halves of them only if that fails.
+ * `keepsMeaning` returns true if the configuration means the same with all of these candidates folded. That costs as much as reading the
+ * whole configuration, so many candidates are tried at once, and halves of them only if that fails.
  *
- * This relies on two facts. A candidate replaces only blocks of its own resource, so it keeps or changes the meaning whatever else is folded.
- * And of the candidates with one name at most one is kept, because a section has no key twice: the next one is tried if none was kept.
+ * This relies on two facts. A candidate replaces only blocks of its own resource, so it keeps or changes the meaning whatever else is
+ * folded. And of the candidates with one name at most one is kept, because a section has no key twice: the next one is tried if none was
+ * kept.
  */
 export async function chooseFolds(
   candidates: readonly FoldCandidate[],

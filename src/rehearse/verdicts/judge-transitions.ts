@@ -23,12 +23,12 @@ interface TransitionContext {
 }
 
 /**
- * Returns what visitors meet while an apply runs. A rehearsal uses it to tell whether some visitor is, for example, let through between two requests although
- * the firewall stops him before the apply and after it.
+ * Returns what visitors meet while an apply runs. A rehearsal uses it to tell whether some visitor is, for example, let through between two
+ * requests although the firewall stops him before the apply and after it.
  *
- * All possible requests are considered, not a sample. So the judgement is exact if it has no undecided, mixed or unread parts. `states`: those of
- * `recordWay`, or any readings of the account in order, the first one before the apply and the last one after it. Returns undefined for fewer than two
- * states, since nothing changed then.
+ * All possible requests are considered, not a sample. So the judgement is exact if it has no undecided, mixed or unread parts. `states`:
+ * those of `recordWay`, or any readings of the account in order, the first one before the apply and the last one after it. Returns
+ * undefined for fewer than two states, since nothing changed then.
  */
 export async function judgeTransitions(
   states: readonly AccountState[],

@@ -52,9 +52,9 @@ export interface WayRecording {
 }
 
 /**
- * Starts to record the states of an account while a plan is applied to a twin (a copy of the platform on this machine), so that `judgeTransitions` can tell
- * what visitors meet on the way. The apply must use the `send` and `onEvent` of the result. Records nothing if no operation of the plan changes an object of
- * the kinds that visitors notice (`meaning.wayKinds`). Throws if the account cannot be read.
+ * Starts to record the states of an account while a plan is applied to a twin (a copy of the platform on this machine), so that
+ * `judgeTransitions` can tell what visitors meet on the way. The apply must use the `send` and `onEvent` of the result. Records nothing if
+ * no operation of the plan changes an object of the kinds that visitors notice (`meaning.wayKinds`). Throws if the account cannot be read.
  */
 export async function recordWay(
   operations: readonly Operation[],
@@ -87,12 +87,12 @@ interface RecordedKinds {
 }
 
 /**
- * Adds a state after each request that visitors may notice. It reads only the collections (lists of objects) that the request can have changed, so that a
- * recording of many requests stays cheap.
+ * Adds a state after each request that visitors may notice. It reads only the collections (lists of objects) that the request can have
+ * changed, so that a recording of many requests stays cheap.
  *
- * Contents of a new project or domain lead to no state of their own: a project without a deployment answers nothing, and no name of a new zone had an
- * answer before. Their collections are postponed: they are read together with the next state, or by `finish`. Hosts (`hostKinds`) are read at once, because
- * visitors may use them already.
+ * Contents of a new project or domain lead to no state of their own: a project without a deployment answers nothing, and no name of a new
+ * zone had an answer before. Their collections are postponed: they are read together with the next state, or by `finish`. Hosts
+ * (`hostKinds`) are read at once, because visitors may use them already.
  */
 class WayRecorder {
   readonly states: AccountState[];
@@ -237,9 +237,10 @@ function collectionsOf(
 const isStagedChange = ({ stages }: Request): boolean => stages?.version !== undefined;
 
 /**
- * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist before the apply
- * (`live`). The recording then need not read it at once, because no visitor can use it yet. False if the list of the objects at the top could not be read,
- * because the object may exist then. A partly read list is enough: it was asked for all objects that the configuration declares.
+ * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist
+ * before the apply (`live`). The recording then need not read it at once, because no visitor can use it yet. False if the list of the
+ * objects at the top could not be read, because the object may exist then. A partly read list is enough: it was asked for all objects that
+ * the configuration declares.
  */
 function isInNewObject(address: Address | undefined, live: Live, desired: Desired): boolean {
   if (address === undefined || live.resources.has(address)) return false;

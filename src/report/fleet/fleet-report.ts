@@ -60,8 +60,8 @@ export function planCounts(plan: Plan): PlanCounts {
 }
 
 /**
- * Formats the counts of a plan: as the result of a fleet job or of a batch for `trueup fleet status`, and for each stack of `trueup fleet enqueue apply`
- * before the user agrees: `2 to create, 1 taken over from stack one, 3 objects not compared`.
+ * Formats the counts of a plan: as the result of a fleet job or of a batch for `trueup fleet status`, and for each stack of `trueup fleet
+ * enqueue apply` before the user agrees: `2 to create, 1 taken over from stack one, 3 objects not compared`.
  */
 export function countsText({
   notCompared = 0,
@@ -130,7 +130,9 @@ export function sumChanges(jobs: readonly FleetJob[]): PlanCounts | undefined {
   };
 }
 
-/** Compares two jobs for reports: by state, those that need attention first, and then by the number of objects that they delete or replace. */
+/**
+ * Compares two jobs for reports: by state, those that need attention first, and then by the number of objects that they delete or replace.
+ */
 export const byDanger = (a: FleetJob, b: FleetJob): number =>
   jobStates.indexOf(a.state) - jobStates.indexOf(b.state) || deletionsOf(b) - deletionsOf(a);
 
@@ -167,7 +169,10 @@ export const stateWords: Record<JobState, string> = {
   done: 'done',
 };
 
-/** True for a job that the text lists: all but those that are done or wait, unless they found drift or delete something. The others are only counted. */
+/**
+ * True for a job that the text lists: all but those that are done or wait, unless they found drift or delete something. The others are only
+ * counted.
+ */
 const needsLine = ({ state, isDrift, ...job }: FleetJob): boolean =>
   isDrift === true || deletionsOf(job) > 0 || !['done', 'waiting', 'blocked'].includes(state);
 
@@ -210,7 +215,9 @@ function batchLines(batch: FleetBatch): string[] {
 export const batchTitle = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
-/** Formats one job for its line in `trueup fleet status`, with the first line of its result, its retries and, until it is done, its worker. */
+/**
+ * Formats one job for its line in `trueup fleet status`, with the first line of its result, its retries and, until it is done, its worker.
+ */
 function jobText({ id, name, state, retries, result, worker, isDrift }: FleetJob): string {
   const facts = [
     ...(isDrift ? ['changed outside'] : []),

@@ -198,8 +198,8 @@ function actionLabelOf(
 }
 
 /**
- * Formats an address for the heading of a change on the page of a plan. Its last name stands out from the path before it, and a long address may
- * break after each `/`.
+ * Formats an address for the heading of a change on the page of a plan. Its last name stands out from the path before it, and a long
+ * address may break after each `/`.
  */
 function addressText(address: Address): Markup {
   const path = cleanLine(address).split('/');
@@ -433,7 +433,9 @@ function sectionMarkup(
 const countGroupChanges = ({ entries }: EntryGroup) =>
   entries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
 
-/** Returns the item of a section for the outline (the table of contents) of a plan's page, with its groups below it if there are several. */
+/**
+ * Returns the item of a section for the outline (the table of contents) of a plan's page, with its groups below it if there are several.
+ */
 const outlineItemOf = ({ name, label, changes }: ReportSection, groups: EntryGroup[]): OutlineItem => ({
   id: name,
   name,

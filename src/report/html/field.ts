@@ -13,8 +13,8 @@ const fieldWidth = 60;
 const maxOpenLines = 16;
 
 /**
- * Formats one field of a change for the page of a plan: its name, its value or both values, and notes such as the cause. `createdAddresses` are the
- * objects whose ids are still unknown.
+ * Formats one field of a change for the page of a plan: its name, its value or both values, and notes such as the cause. `createdAddresses`
+ * are the objects whose ids are still unknown.
  */
 export function fieldMarkup(
   field: FieldChange,
@@ -50,7 +50,9 @@ function fieldNotesOf(
   ].map((note) => html` <span class="note">${note}</span>`);
 }
 
-/** Formats the value of a field on the page of a plan, or both values: next to each other if they are short, otherwise as a table of lines. */
+/**
+ * Formats the value of a field on the page of a plan, or both values: next to each other if they are short, otherwise as a table of lines.
+ */
 function valueText(field: FieldChange, action: ChangeAction, name: string): Markup {
   const [before, after] = normalizeSides(field.before, field.after);
   if (isHiddenField(field)) return html`<em>${hiddenFieldText(field)}</em>`;
@@ -90,7 +92,10 @@ const difference = (before: string[], after: string[], name: string): Markup => 
 </tbody>
 </table>`;
 
-/** Formats one row of the table that compares two long values of a field: two lines side by side, or the number of equal lines that are left out. */
+/**
+ * Formats one row of the table that compares two long values of a field: two lines side by side, or the number of equal lines that are left
+ * out.
+ */
 function htmlRowOf(row: Row): Markup {
   if (row.type === 'skipped')
     return html`

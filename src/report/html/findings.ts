@@ -1,6 +1,6 @@
 /*
- * The findings of a plan on its page (see `finding-text.ts`): new and fixed ones in the row of their change, new ones also among the problems,
- * with a link to the row, because a row may be far below. Unchanged ones are counted at the end of the page.
+ * The findings of a plan on its page (see `finding-text.ts`): new and fixed ones in the row of their change, new ones also among the
+ * problems, with a link to the row, because a row may be far below. Unchanged ones are counted at the end of the page.
  */
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -27,8 +27,8 @@ export const escapeHtml = (text: string): string =>
   escapeHidden(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /**
- * Returns the HTML text of a value in a template. Text is escaped, so that a name from the account cannot add elements to a report; only `Markup`
- * can.
+ * Returns the HTML text of a value in a template. Text is escaped, so that a name from the account cannot add elements to a report; only
+ * `Markup` can.
  */
 function markupTextOf(part: Part): string {
   if (part instanceof Markup) return part.text;
@@ -67,8 +67,8 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
 ];
 
 /**
- * Returns the cause of a whole change, which the page of a plan shows in its row and can filter by: the most important cause of its fields (an edit if
- * none differs). Drift of the whole object or its position is more important than all causes but a conflict.
+ * Returns the cause of a whole change, which the page of a plan shows in its row and can filter by: the most important cause of its fields
+ * (an edit if none differs). Drift of the whole object or its position is more important than all causes but a conflict.
  */
 export function causeOf(change: Change): (typeof causes)[number] {
   const fieldCauses = change.fields.map(({ cause }) => cause);

@@ -283,8 +283,8 @@ function followingPart(plan: Plan): Part {
 }
 
 /**
- * Formats the section of a plan's page with the declared objects that are not ready, or will not be ready right after their creation. False if there
- * are none.
+ * Formats the section of a plan's page with the declared objects that are not ready, or will not be ready right after their creation. False
+ * if there are none.
  */
 function notReadyPart(plan: Plan): Part {
   const waiting = waitingTexts(plan);
@@ -292,8 +292,8 @@ function notReadyPart(plan: Plan): Part {
 }
 
 /**
- * Counts on the page of a plan the objects and the findings that do not change: managed objects that are up to date, unmanaged ones, and harm that
- * the account has already. Undefined if there are none.
+ * Counts on the page of a plan the objects and the findings that do not change: managed objects that are up to date, unmanaged ones, and
+ * harm that the account has already. Undefined if there are none.
  */
 function unchangedPart(plan: Plan): Part {
   const { changes, partialKinds } = plan;

@@ -98,8 +98,8 @@ function kindTotals(reports: StackReport[]): Part {
 const maxListedDangers = 20;
 
 /**
- * Formats the list of all dangerous changes above the stacks, by section, each with its stack and a link to its row, so that a reviewer finds
- * the one deletion among 60 stacks. Undefined if there are none.
+ * Formats the list of all dangerous changes above the stacks, by section, each with its stack and a link to its row, so that a reviewer
+ * finds the one deletion among 60 stacks. Undefined if there are none.
  */
 function dangersPart(dangers: TotalSection[], sections: ReadonlyMap<StackReport, StackSection>): Part {
   if (dangers.length === 0) return undefined;
@@ -140,9 +140,9 @@ function dangerItem(logicalChange: Change[], { id }: StackReport, { ids }: Stack
 }
 
 /**
- * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with its item of
- * the outline, its changes for the filters, and the ids of their rows. `name`: the prefix of all ids in it. `equalFailure`: the stack that failed for
- * the same reason and has the explanation.
+ * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with
+ * its item of the outline, its changes for the filters, and the ids of their rows. `name`: the prefix of all ids in it. `equalFailure`: the
+ * stack that failed for the same reason and has the explanation.
  */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined, equalFailure?: string) {
   const { id, needs, plan } = report;

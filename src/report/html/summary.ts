@@ -111,8 +111,8 @@ export function sectionBar(
 }
 
 /**
- * Lists the remarks at the top of a plan's page, which a reviewer should read before the changes: limits of the plan, permissions, take-overs, and
- * doubts about fields.
+ * Lists the remarks at the top of a plan's page, which a reviewer should read before the changes: limits of the plan, permissions,
+ * take-overs, and doubts about fields.
  */
 function remarks(plan: Plan, changes: Change[]): string[] {
   const { isNarrowed } = plan;
@@ -139,8 +139,8 @@ export const problemTitles = { error: 'Errors', warning: 'Warnings', note: 'Note
 type ChangeIds = ReadonlyMap<Address, string>;
 
 /**
- * Formats the problems of one severity as a section of a plan's page, each with its place and its hint, the new findings first. Undefined if
- * there are none.
+ * Formats the problems of one severity as a section of a plan's page, each with its place and its hint, the new findings first. Undefined
+ * if there are none.
  */
 export function problemSection(
   diagnostics: Diagnostic[],

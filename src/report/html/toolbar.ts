@@ -15,8 +15,8 @@ import {
 } from './markup.ts';
 
 /**
- * Formats the search and the filters of a page for the logical changes that have a row on it. Hidden until the script of the page runs, because they
- * need it. Undefined for fewer than two changes. `findings`: the worst finding of each change that has one.
+ * Formats the search and the filters of a page for the logical changes that have a row on it. Hidden until the script of the page runs,
+ * because they need it. Undefined for fewer than two changes. `findings`: the worst finding of each change that has one.
  */
 export function toolbar(rowChanges: Change[][], findings: ReadonlyMap<Change, FindingFilter>): Part {
   if (rowChanges.length < 2) return undefined;
@@ -58,8 +58,8 @@ const riskChoices: FilterChoice[] = gradesWorstFirst.map((grade) => ({ value: gr
 const causeChoices: FilterChoice[] = causes.map(({ cause, label }) => ({ value: cause, label }));
 
 /**
- * Formats the check boxes of one filter above the changes of a plan's page, each with its number of changes; undefined if all changes have the same
- * value, so that there is no choice.
+ * Formats the check boxes of one filter above the changes of a plan's page, each with its number of changes; undefined if all changes have
+ * the same value, so that there is no choice.
  */
 function filterChoices(
   name: 'action' | 'risk' | 'cause' | 'finding',

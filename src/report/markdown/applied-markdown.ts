@@ -34,8 +34,8 @@ export interface ApplyResult {
   /** The time of the outcome, in milliseconds since 1970. */
   at?: number;
   /**
-   * The result of the verification by a second plan: if it has no changes, a sentence, and the warnings about objects that do not work yet; absent if
-   * there was no second plan.
+   * The result of the verification by a second plan: if it has no changes, a sentence, and the warnings about objects that do not work yet;
+   * absent if there was no second plan.
    */
   proof?: { verified: string; notReady: Diagnostic[] } | 'unsettled' | 'unread';
   /** Why the apply could not start or end. */
@@ -108,7 +108,8 @@ const notAppliedText = (plan: Plan): string =>
   ].join(' ');
 
 /**
- * Returns the sentence in the comment about an apply that says whether a second plan has verified the outcome. Empty if no second plan was asked for.
+ * Returns the sentence in the comment about an apply that says whether a second plan has verified the outcome. Empty if no second plan was
+ * asked for.
  */
 function proofNotes(proof: ApplyResult['proof']): string[] {
   if (proof === undefined) return [];

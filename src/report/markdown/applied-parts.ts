@@ -204,7 +204,10 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
 /** The width of the longest past verb, so that the names in the list are aligned. */
 const verbWidth = Math.max(...orderedPastVerbs.map((verb) => verb.length));
 
-/** Returns the changes of a plan that these entries of its outcome (such as the failed ones) are about, to name and count them in the report. */
+/**
+ * Returns the changes of a plan that these entries of its outcome (such as the failed ones) are about, to name and count them in the
+ * report.
+ */
 const changesAmong = (plan: Plan, entries: { address: Address }[]): Change[] => {
   const addresses = new Set(entries.map(({ address }) => address));
   return plan.changes.filter(({ address }) => addresses.has(address));

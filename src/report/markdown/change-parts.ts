@@ -111,8 +111,8 @@ function actionCountsText(changes: Change[]): string {
 }
 
 /**
- * The forms of a group with several entries: each share is the part of the group's full size that entries with details may take. The remaining
- * entries have one line each.
+ * The forms of a group with several entries: each share is the part of the group's full size that entries with details may take. The
+ * remaining entries have one line each.
  */
 const detailShares = [1, 0.5, 0.25, 0.1, 0];
 

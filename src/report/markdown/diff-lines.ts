@@ -24,8 +24,8 @@ export const columns = 80;
 export type Sign = '+' | '-' | '!' | '#' | ' ';
 
 /**
- * Formats a text behind a sign for a `diff` block in a comment, which Markdown colours by the sign. If it is too wide, it becomes several lines, each
- * with the sign.
+ * Formats a text behind a sign for a `diff` block in a comment, which Markdown colours by the sign. If it is too wide, it becomes several
+ * lines, each with the sign.
  */
 export function signedLines(sign: Sign, text: string): string[] {
   // CI systems also obey a command such as `::add-mask::` after spaces at the beginning of a line.
@@ -69,8 +69,8 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
 const objectSigns: Partial<Record<Change['action'], Sign>> = { create: '+', delete: '-' };
 
 /**
- * Adds a note, such as `changed outside: reverts`, to the lines of a field in a comment: at the end of the last line, or below it if there is no
- * room.
+ * Adds a note, such as `changed outside: reverts`, to the lines of a field in a comment: at the end of the last line, or below it if there
+ * is no room.
  */
 function noted(lines: string[], note: string | undefined): string[] {
   if (note === undefined) return lines;
@@ -81,8 +81,8 @@ function noted(lines: string[], note: string | undefined): string[] {
 }
 
 /**
- * Formats both values of a field for the comment on a pull request: one line each if they are short or scalars (cut to the difference), otherwise a
- * diff of their lines.
+ * Formats both values of a field for the comment on a pull request: one line each if they are short or scalars (cut to the difference),
+ * otherwise a diff of their lines.
  */
 function changedFieldLines(
   label: string,
@@ -118,8 +118,9 @@ function changedFieldLines(
 const maxDiffFields = 40;
 
 /**
- * Formats the fields of a change, at most 40, as lines of a `diff` block in the comment on a pull request. The comment shows changes that read alike as one
- * entry. `exceptPaths`: the fields whose values differ between the changes of such an entry; the caller formats these itself.
+ * Formats the fields of a change, at most 40, as lines of a `diff` block in the comment on a pull request. The comment shows changes that
+ * read alike as one entry. `exceptPaths`: the fields whose values differ between the changes of such an entry; the caller formats these
+ * itself.
  */
 export function fieldsDiff(change: Change, exceptPaths: ReadonlySet<string>, context: PlanContext): string[] {
   const fields = reportedFieldsOf(change).filter(({ path }) => !exceptPaths.has(path));
@@ -136,8 +137,8 @@ const maxMessageLines = 10;
 const maxPasteLines = 30;
 
 /**
- * Formats a problem for the comment on a pull request in two lengths: with its place and its hint, and as one line. If the web address of its place
- * is available, the place is a link above the block.
+ * Formats a problem for the comment on a pull request in two lengths: with its place and its hint, and as one line. If the web address of
+ * its place is available, the place is a link above the block.
  */
 export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[] {
   const { message, hint } = errorLines(diagnostic);

@@ -1,5 +1,6 @@
 /*
- * The texts of one entry of a plan in the comment on a pull request. An entry is a change, or several that read alike (see `fold-changes.ts`).
+ * The texts of one entry of a plan in the comment on a pull request. An entry is a change, or several that read alike (see
+ * `fold-changes.ts`).
  */
 import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { findingTexts } from '../finding-text.ts';
@@ -64,8 +65,8 @@ const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
 const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
 
 /**
- * Formats the details of an entry (a change, or several that read alike) as lines of a `diff` block, which Markdown colours: comments, fields, and
- * the names of all its changes if there are several.
+ * Formats the details of an entry (a change, or several that read alike) as lines of a `diff` block, which Markdown colours: comments,
+ * fields, and the names of all its changes if there are several.
  */
 function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
   const { change, variedPaths } = entry;

@@ -5,7 +5,8 @@ import { cleanLine } from '../text.ts';
  * Helpers for Markdown reports: escaping, links, the marker of a comment, and the choice of what fits into a comment.
  *
  * - The marker is the invisible first line of a comment. By it a later run finds the comment of its stack and replaces it.
- * - A part of a report comes in several forms, the longest first. `withinRoom` chooses the form of each part, or none, so that all together fit.
+ * - A part of a report comes in several forms, the longest first. `withinRoom` chooses the form of each part, or none, so that all together
+ *   fit.
  */
 
 /** Returns the length of the longest run of backticks in a text. A fence or code mark that encloses the text has to be longer. */

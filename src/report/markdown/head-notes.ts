@@ -28,8 +28,8 @@ import { code, htmlText, type Piece } from './forms.ts';
 const fewLines = 3;
 
 /**
- * Returns the notes of a plan's comment in the order in which they are shown, the rehearsal first. The notes about dangers are urgent, except the one about
- * takeovers, because it may have thousands of lines. With `pace`, also the rate limits for which an apply has to wait.
+ * Returns the notes of a plan's comment in the order in which they are shown, the rehearsal first. The notes about dangers are urgent,
+ * except the one about takeovers, because it may have thousands of lines. With `pace`, also the rate limits for which an apply has to wait.
  */
 export function headNotesOf(plan: Plan, pace?: Pace): Piece[] {
   const { changes } = plan;

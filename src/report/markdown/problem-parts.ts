@@ -1,6 +1,6 @@
 /*
- * The problems and findings of a plan in the comment on a pull request. Those that a reviewer has to see first are above the changes: errors,
- * and the warnings about harm that the changes do. Other warnings, notes and fixed findings are below them.
+ * The problems and findings of a plan in the comment on a pull request. Those that a reviewer has to see first are above the changes:
+ * errors, and the warnings about harm that the changes do. Other warnings, notes and fixed findings are below them.
  */
 import type { Diagnostic, FindingState } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -19,8 +19,8 @@ import { columns, diagnosticForms } from './diff-lines.ts';
 import { code, fence, htmlCode, type Places, type PlanPart } from './forms.ts';
 
 /**
- * Returns the parts of a plan's comment on a pull request that stand above the changes, because reviewers must see them first: errors, and warnings about
- * harm that the changes do (new findings).
+ * Returns the parts of a plan's comment on a pull request that stand above the changes, because reviewers must see them first: errors, and
+ * warnings about harm that the changes do (new findings).
  */
 export function problemsAboveChanges(plan: Plan, places: Places): PlanPart[] {
   const problems = problemsToReview(plan);
@@ -33,9 +33,9 @@ export function problemsAboveChanges(plan: Plan, places: Places): PlanPart[] {
 }
 
 /**
- * Returns the parts of a plan's comment on a pull request that stand below the changes, because reviewers can read them last: warnings about the plan
- * itself, such as a secret that was not compared, and the notes and fixed findings of rules that no change of the comment shows already. New warnings of
- * rules are left out, because they stand above the changes (`problemsAboveChanges`).
+ * Returns the parts of a plan's comment on a pull request that stand below the changes, because reviewers can read them last: warnings
+ * about the plan itself, such as a secret that was not compared, and the notes and fixed findings of rules that no change of the comment
+ * shows already. New warnings of rules are left out, because they stand above the changes (`problemsAboveChanges`).
  */
 export function problemsBelowChanges(plan: Plan, places: Places): PlanPart[] {
   const problems = problemsBesideChanges(plan);

@@ -117,8 +117,8 @@ export const reservedForNames = (ids: string[]): number =>
   byteLengthOf(truncatedText([...ids].sort((a, b) => byteLengthOf(b) - byteLengthOf(a)))) + 10;
 
 /**
- * Formats the part of one stack in the comment of `plan --all` within `limit` bytes: its plan, its errors as far as there is room, or why it was
- * skipped. `equalFailure`: the stack that failed for the same reason and has the errors.
+ * Formats the part of one stack in the comment of `plan --all` within `limit` bytes: its plan, its errors as far as there is room, or why
+ * it was skipped. `equalFailure`: the stack that failed for the same reason and has the errors.
  */
 function stackPartOf(
   report: StackReport,

@@ -71,7 +71,10 @@ interface RepeatedFailure extends Pick<FailureGroup, 'message' | 'hint'> {
   names: string[];
 }
 
-/** Returns the failures that have the same cause in several stacks, ordered by their first occurrence, for the summary at the end of `apply --all`. */
+/**
+ * Returns the failures that have the same cause in several stacks, ordered by their first occurrence, for the summary at the end of `apply
+ * --all`.
+ */
 export function findRepeatedFailures(outcomes: readonly StackOutcome[]): RepeatedFailure[] {
   // Shared, so that equal error texts have the same cause in all stacks.
   const causeByText = new Map<string, string>();

@@ -45,8 +45,8 @@ export const diagnosticsOf = (
 ): Diagnostic[] => reports.flatMap(({ plan, failed = [] }) => [...failed, ...(plan ? ofPlan(plan) : [])]);
 
 /**
- * Finds stacks that failed for the same reason as an earlier one, such as a token without access, so that 39 equal errors are explained once.
- * Returns the id of the first such stack by the id of each later one.
+ * Finds stacks that failed for the same reason as an earlier one, such as a token without access, so that 39 equal errors are explained
+ * once. Returns the id of the first such stack by the id of each later one.
  */
 export function findEqualFailures(reports: readonly StackReport[]): ReadonlyMap<string, string> {
   const failedReports = reports.filter(({ plan, failed = [] }) => !plan && failed.length > 0);
@@ -95,8 +95,8 @@ export const sumNotCompared = (reports: readonly StackReport[]): { objects: numb
   countNotCompared(reports.flatMap(({ plan }) => plan?.notCompared ?? []));
 
 /**
- * Names in reports of `plan --all` the objects to which a plan refers and that other stacks will create, in a sentence for each of these stacks.
- * Their ids are unknown until then, so the plan shows addresses.
+ * Names in reports of `plan --all` the objects to which a plan refers and that other stacks will create, in a sentence for each of these
+ * stacks. Their ids are unknown until then, so the plan shows addresses.
  */
 export function awaitsTexts({ plan }: StackReport): string[] {
   const awaitedByStack = groupBy(plan?.awaits ?? [], ({ stack }) => stack);

@@ -124,8 +124,8 @@ export function sortByDanger(reports: readonly StackReport[]): StackReport[] {
 const maxNamedChanges = 5;
 
 /**
- * Returns a text for each dangerous section over all stacks, the most dangerous first, so that a reviewer need not search for the one deletion
- * among 60 stacks: `destructive (1)` and `delete projects/web in shop`. `quote` formats an address or the name of a stack.
+ * Returns a text for each dangerous section over all stacks, the most dangerous first, so that a reviewer need not search for the one
+ * deletion among 60 stacks: `destructive (1)` and `delete projects/web in shop`. `quote` formats an address or the name of a stack.
  */
 export const dangerTexts = (
   reports: readonly StackReport[],

@@ -8,9 +8,9 @@ import { isUnplanned, type StackReport, sumNotCompared } from './stack-report.ts
 import { sumSummaries } from './stack-totals.ts';
 
 /**
- * Returns the document of `plan --all --json`: the stacks in the order in which they are applied. Each has its `plan` as `plan --json` prints
- * it, or `diagnostics` that say why there is none, or in `skipped` the failed stacks that it depends on. `failed` says why no stack could be
- * planned at all.
+ * Returns the document of `plan --all --json`: the stacks in the order in which they are applied. Each has its `plan` as `plan --json`
+ * prints it, or `diagnostics` that say why there is none, or in `skipped` the failed stacks that it depends on. `failed` says why no stack
+ * could be planned at all.
  */
 export const stacksJson = (
   reports: StackReport[],
@@ -99,7 +99,10 @@ const row = z.strictObject({
   ledger: documentText.describe("Where the ledger is; empty if the stack's name is unknown."),
 });
 
-/** The schema of the output of `stacks --json`: a matrix for CI jobs. It has no version, because GitHub would take that for another dimension. */
+/**
+ * The schema of the output of `stacks --json`: a matrix for CI jobs. It has no version, because GitHub would take that for another
+ * dimension.
+ */
 const matrix = z
   .strictObject({ include: z.array(row).describe('In the order in which they are applied.') })
   .describe('The stacks of a trueup workspace, or those affected by changes.');

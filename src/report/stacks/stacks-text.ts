@@ -54,7 +54,10 @@ function stackBody(
   return failed ? diagnosticsText(failed, options).trimEnd() : cleanLine(skippedText(report));
 }
 
-/** Returns the last lines of the report on several stacks: the dangerous changes of all stacks, the totals, and how many stacks were planned. */
+/**
+ * Returns the last lines of the report on several stacks: the dangerous changes of all stacks, the totals, and how many stacks were
+ * planned.
+ */
 function totalLines(reports: StackReport[], style: Style): string[] {
   const dangers = dangerTexts(reports, cleanLine).map(({ label, names }) => `  ${label}: ${names}`);
   const sums = reports.some(({ plan }) => plan) ? [totalsText(reports)] : [];

@@ -225,8 +225,8 @@ function idAfter({ change, verb }: ResourceStep, ids: Record<Address, string> = 
 }
 
 /**
- * Formats a hook of Terraform's stream (a line about one resource, such as `apply_complete`), with its id and the seconds so far if these are
- * available.
+ * Formats a hook of Terraform's stream (a line about one resource, such as `apply_complete`), with its id and the seconds so far if these
+ * are available.
  */
 function hookLine(
   type: string,

@@ -20,8 +20,8 @@ import {
 } from './terraform-plan.ts';
 
 /**
- * Returns a plan as the lines of `terraform plan -json`, for tools that read Terraform's stream: drift, changes, their counts, objects that are
- * not ready, and problems. Unchanged objects have no line, and findings that the plan does not change are only counted.
+ * Returns a plan as the lines of `terraform plan -json`, for tools that read Terraform's stream: drift, changes, their counts, objects that
+ * are not ready, and problems. Unchanged objects have no line, and findings that the plan does not change are only counted.
  */
 export function planLines(fullPlan: Plan): StreamLine[] {
   const plan = withoutLedgerOnlyChanges(fullPlan);
@@ -86,8 +86,8 @@ function streamActionOf(change: Change, requestFacts: RequestFacts): string | un
 }
 
 /**
- * Formats the lines that tools such as tfcmt look for in the text of `terraform plan`: a summary, the heading of the changes, and one line for
- * each change. They are printed above the plan's own text, because these tools take the first summary. Empty if nothing changes.
+ * Formats the lines that tools such as tfcmt look for in the text of `terraform plan`: a summary, the heading of the changes, and one line
+ * for each change. They are printed above the plan's own text, because these tools take the first summary. Empty if nothing changes.
  */
 export function markerLines(fullPlan: Plan): string {
   const plan = withoutLedgerOnlyChanges(fullPlan);

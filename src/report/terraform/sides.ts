@@ -25,8 +25,8 @@ import { mapTree, setOwn, visitMembers } from '../../model/walk.ts';
 /*
  * Computes the two sides of a change as Terraform writes them: `before` and `after`, each the whole object as far as it is known.
  *
- * - A side has the value and two trees of marks in the shape of the value: one marks the values that are unknown until apply, the other one the
- *   sensitive values.
+ * - A side has the value and two trees of marks in the shape of the value: one marks the values that are unknown until apply, the other one
+ *   the sensitive values.
  * - The fields of an object are: fields that differ, declared fields that do not, and undeclared fields, which stay as they are live.
  * - A secret is never written. A placeholder stands for it, and another one where the secret is written, so that a tool that compares both
  *   sides sees a change. Nothing else about a secret can be learned from them.
@@ -285,8 +285,8 @@ interface TerraformAddress {
  * resources by its components.
  *
  * - The type is `trueup_` and the kind in snake case, so a policy can select a kind.
- * - The name is that of the project, the domain or the like at the root of our address, written as an identifier, so a policy can select all
- *   of one project. Two names may become the same identifier, so the name alone does not identify anything.
+ * - The name is that of the project, the domain or the like at the root of our address, written as an identifier, so a policy can select
+ *   all of one project. Two names may become the same identifier, so the name alone does not identify anything.
  * - The index is always our whole address. So the Terraform address is unique and leads back to ours.
  */
 export function terraformAddressOf(kind: string, address: Address): TerraformAddress {
@@ -300,8 +300,8 @@ export function terraformAddressOf(kind: string, address: Address): TerraformAdd
 }
 
 /**
- * Returns the member `resource` of a line in Terraform's stream (`terraform plan -json` and `terraform apply -json`): the object of the line.
- * Tools that read such streams take the parts of the Terraform address from it.
+ * Returns the member `resource` of a line in Terraform's stream (`terraform plan -json` and `terraform apply -json`): the object of the
+ * line. Tools that read such streams take the parts of the Terraform address from it.
  */
 export function streamResourceOf({ kind, address }: Pick<Change, 'kind' | 'address'>) {
   const terraformAddress = terraformAddressOf(kind, address);

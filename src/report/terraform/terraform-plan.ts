@@ -194,9 +194,10 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
 }
 
 /**
- * Formats the member `expressions` of a resource block in Terraform's JSON plan: for each field of the changes that refers to objects, their
- * names. Some tools draw graphs from them. For a field `domain` with the id of a project it is `{ domain: { references: [ATTRIBUTE, RESOURCE,
- * BLOCK] } }`, in Terraform's order: `trueup_project.web["projects/web"].id`, then the same without `.id`, then `trueup_project.web`.
+ * Formats the member `expressions` of a resource block in Terraform's JSON plan: for each field of the changes that refers to objects,
+ * their names. Some tools draw graphs from them. For a field `domain` with the id of a project it is `{ domain: { references: [ATTRIBUTE,
+ * RESOURCE, BLOCK] } }`, in Terraform's order: `trueup_project.web["projects/web"].id`, then the same without `.id`, then
+ * `trueup_project.web`.
  */
 function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
   const referencesByField = new Map<string, string[]>();
@@ -280,10 +281,10 @@ const formatResourceChange = (change: Change, sides: ChangeSides, requestFacts: 
 });
 
 /**
- * Returns the paths of the fields that the configuration declares, for policies, because Terraform's sides also have undeclared
- * live fields. Declared are the recorded fields (`declared`), the secrets that could not be compared (`uncompared`), and the differing
- * fields, except `released` ones, because the configuration no longer has these. In an object that exists, fields that `$ignore` names do not count. A
- * deletion has none.
+ * Returns the paths of the fields that the configuration declares, for policies, because Terraform's sides also have undeclared live
+ * fields. Declared are the recorded fields (`declared`), the secrets that could not be compared (`uncompared`), and the differing fields,
+ * except `released` ones, because the configuration no longer has these. In an object that exists, fields that `$ignore` names do not
+ * count. A deletion has none.
  */
 function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Change): string[] {
   if (action === 'delete') return [];
@@ -292,8 +293,8 @@ function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Cha
 }
 
 /**
- * Formats a change as an item of `resource_drift`: somebody else changed, deleted or created the object since the last apply. A deleted object
- * has no values, because the ledger keeps none.
+ * Formats a change as an item of `resource_drift`: somebody else changed, deleted or created the object since the last apply. A deleted
+ * object has no values, because the ledger keeps none.
  */
 const formatResourceDrift = (change: Change) => ({
   ...resourceMembers(change),
@@ -318,8 +319,8 @@ export const isChangedOutside = (change: Change): boolean =>
   change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
 /**
- * Returns Terraform's words for the action of a change, which policy tools read. An adoption without requests is `no-op`; its member `importing` says
- * that it is an adoption.
+ * Returns Terraform's words for the action of a change, which policy tools read. An adoption without requests is `no-op`; its member
+ * `importing` says that it is an adoption.
  */
 export function terraformActionsOf(change: Change, { isSent, createsFirst }: RequestFacts): TerraformActions {
   if (isReleasedObject(change)) return ['forget'];
@@ -352,7 +353,9 @@ export function terraformReasonOf(change: Change): string | undefined {
     : undefined;
 }
 
-/** Returns the members that identify a resource in Terraform's JSON plan: its Terraform address and, after a rename, its previous address. */
+/**
+ * Returns the members that identify a resource in Terraform's JSON plan: its Terraform address and, after a rename, its previous address.
+ */
 function resourceMembers({ kind, address, recordedAddress }: Change) {
   const { address: terraformAddress, type, name, index } = terraformAddressOf(kind, address);
   return {

@@ -1,8 +1,8 @@
 /*
  * Turns the steps of an ordered list into drafts.
  *
- * A live list gets one request for each step, since each request takes effect at once. A staged list takes effect only when it is promoted, so
- * its items can be taken out and inserted again in any way.
+ * A live list gets one request for each step, since each request takes effect at once. A staged list takes effect only when it is promoted,
+ * so its items can be taken out and inserted again in any way.
  */
 
 import { createDraft } from '../../kind/draft.ts';
@@ -23,8 +23,8 @@ export interface OrderedList {
 }
 
 /**
- * Drafts (plans the requests for) the steps that reorder a list such as firewall rules, one request for each step, in order. Used for lists whose
- * changes take effect at once. A step names an item by its key: its address, or `#ID` for a copy. `live`: the live objects by key.
+ * Drafts (plans the requests for) the steps that reorder a list such as firewall rules, one request for each step, in order. Used for lists
+ * whose changes take effect at once. A step names an item by its key: its address, or `#ID` for a copy. `live`: the live objects by key.
  */
 export function draftSteps(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
   const changeOf = indexByAddress(changes);
@@ -43,9 +43,9 @@ export function draftSteps(kind: Kind, changes: Change[], { steps, live }: Order
 }
 
 /**
- * Drafts (plans the requests for) the changes of a list that become visible only when a version is promoted, so that items can be missing for a
- * while: one request deletes all items that leave or move, updates change others in place, and then each new or moved item is inserted behind
- * the one that precedes it in the desired list (`goal`). Items are named by their keys: the address, or `#ID` for a copy.
+ * Drafts (plans the requests for) the changes of a list that become visible only when a version is promoted, so that items can be missing
+ * for a while: one request deletes all items that leave or move, updates change others in place, and then each new or moved item is
+ * inserted behind the one that precedes it in the desired list (`goal`). Items are named by their keys: the address, or `#ID` for a copy.
  */
 export function draftStagedList(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
   const changeOf = indexByAddress(changes);
@@ -76,8 +76,9 @@ export function draftStagedList(kind: Kind, changes: Change[], { steps, live, go
 }
 
 /**
- * Drafts the one request by which an apply takes all of these objects out of a staged list (a version that goes live later). `drops` names them, so that
- * the apply removes each from the ledger once the request is done. `firstChange`: the change of the first object, after which the draft is named.
+ * Drafts the one request by which an apply takes all of these objects out of a staged list (a version that goes live later). `drops` names
+ * them, so that the apply removes each from the ledger once the request is done. `firstChange`: the change of the first object, after which
+ * the draft is named.
  */
 function draftDeletion(kind: Kind, objects: LiveResource[], firstChange: Change): Draft {
   const draft = createDraft(kind, 'delete', firstChange, { id: objects.map(({ id }) => id) });

@@ -5,10 +5,10 @@ import { groupBy } from '../../model/graph.ts';
 import type { OrderedList } from './draft-list.ts';
 
 /**
- * Creates the function which returns why an item (by its address) of an ordered list moves: the configuration changed (`edit`), somebody moved it
- * in the account (`drift`), or the platform did not keep the order that we applied (`not-kept`). `unknown` if the ledger has no order of the
- * list or of the item. Plans show the cause. Items with copies are not compared, because the account has no single place for them.
- * `desired`: the addresses of our items in the order of the configuration.
+ * Creates the function which returns why an item (by its address) of an ordered list moves: the configuration changed (`edit`), somebody
+ * moved it in the account (`drift`), or the platform did not keep the order that we applied (`not-kept`). `unknown` if the ledger has no
+ * order of the list or of the item. Plans show the cause. Items with copies are not compared, because the account has no single place for
+ * them. `desired`: the addresses of our items in the order of the configuration.
  */
 export function findOrderCauses(
   { recordedOrder, entryOf }: CollectionChanges,
@@ -36,11 +36,11 @@ interface ThreeOrders {
 }
 
 /**
- * Returns the items of an ordered list whose order was changed outside (in the account), so that the plan can report the move as drift. These
- * are the items of each pair that the last apply and the configuration put in one order, and the account in the other.
+ * Returns the items of an ordered list whose order was changed outside (in the account), so that the plan can report the move as drift.
+ * These are the items of each pair that the last apply and the configuration put in one order, and the account in the other.
  *
- * A pair that the configuration has reversed since the last apply proves nothing: the account has the old order before our apply and the new
- * one after it. So an interrupted apply never looks like somebody else's change.
+ * A pair that the configuration has reversed since the last apply proves nothing: the account has the old order before our apply and the
+ * new one after it. So an interrupted apply never looks like somebody else's change.
  */
 export function changedOutside({ recorded, live, desired }: ThreeOrders): Set<Address> {
   const recordedAt = indexesOf(recorded);

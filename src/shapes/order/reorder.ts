@@ -2,8 +2,8 @@
  * Plans how a first-match list becomes another one; `transition.ts` proves that the plan is safe and turns it into requests.
  *
  * Terms: an item is foreign if this stack does not own it; foreign items never move, and no request names them. The goal is the list at the
- * end, with ours and foreign items. The verdict of an item is its match and its effect. An item is settled if it stays where it is. An update
- * is superseded if a changed copy is inserted and the old item is removed, so that the item has two slots for a while.
+ * end, with ours and foreign items. The verdict of an item is its match and its effect. An item is settled if it stays where it is. An
+ * update is superseded if a changed copy is inserted and the old item is removed, so that the item has two slots for a while.
  *
  * Tasks are done in three groups:
  *   1. early: insertions, moves toward the front, and most updates that change no verdict;
@@ -151,9 +151,9 @@ function stepsOfKeptItem(
 }
 
 /**
- * Returns as many of our items as possible that can stay where `list` has them, so that a plan moves few. An item can stay if it is on the same
- * side of each foreign item (of another owner, never moved) in the list and at the end; of these, the longest run in the right order stays.
- * `goalIndex`: the position of each item at the end.
+ * Returns as many of our items as possible that can stay where `list` has them, so that a plan moves few. An item can stay if it is on the
+ * same side of each foreign item (of another owner, never moved) in the list and at the end; of these, the longest run in the right order
+ * stays. `goalIndex`: the position of each item at the end.
  */
 function findUnmoved(
   list: string[],
@@ -173,8 +173,8 @@ function findUnmoved(
 }
 
 /**
- * Returns the indices of the longest run of increasing numbers, which need not be neighbours; of several runs, the one that begins earliest.
- * Used to find the items that need no move.
+ * Returns the indices of the longest run of increasing numbers, which need not be neighbours; of several runs, the one that begins
+ * earliest. Used to find the items that need no move.
  */
 export function longestRun(values: readonly number[]): number[] {
   // The length of the longest run that begins at each index.
@@ -194,9 +194,10 @@ export function longestRun(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the keys of a list that several stacks share as they are after the plan has reordered it. Our items (`desired`) stand at the anchor, which
- * `$position` names: at the end (`last`), or in front of certain foreign items. The foreign items (this stack does not manage them) keep their live
- * order, which a run must not change. Without an anchor, or if its item does not exist, `weave` moves as few items as possible.
+ * Returns the keys of a list that several stacks share as they are after the plan has reordered it. Our items (`desired`) stand at the
+ * anchor, which `$position` names: at the end (`last`), or in front of certain foreign items. The foreign items (this stack does not manage
+ * them) keep their live order, which a run must not change. Without an anchor, or if its item does not exist, `weave` moves as few items as
+ * possible.
  */
 function arrange(
   list: readonly string[],
@@ -214,9 +215,10 @@ function arrange(
 }
 
 /**
- * Returns the keys of a list that several stacks share, with our items in the order of the configuration (`desired`) and the foreign ones where
- * they are, such that a plan moves few items: `b a x c` for the list `a x b`, if `b a c` is desired and `x` is foreign. The longest run of
- * our keys stays. Another key passes as few foreign ones as possible. A new key stands right before the next key that stays, or at the end.
+ * Returns the keys of a list that several stacks share, with our items in the order of the configuration (`desired`) and the foreign ones
+ * where they are, such that a plan moves few items: `b a x c` for the list `a x b`, if `b a c` is desired and `x` is foreign. The longest
+ * run of our keys stays. Another key passes as few foreign ones as possible. A new key stands right before the next key that stays, or at
+ * the end.
  */
 function weave(list: readonly string[], desired: readonly string[], foreign: ReadonlySet<string>): string[] {
   const desiredIndex = new Map(desired.map((key, index) => [key, index]));

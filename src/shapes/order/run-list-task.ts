@@ -22,9 +22,9 @@ export const createListGoal = (verdicts: ReadonlyMap<string, string | null>): Li
 });
 
 /**
- * Returns the list after each step of a task (a move, for example), as the platform would have it, to check that no visitor notices a state in
- * between. A new item is appended to the end. A moved one is put right behind the settled items (those that stay where they are) that precede it
- * at the end.
+ * Returns the list after each step of a task (a move, for example), as the platform would have it, to check that no visitor notices a state
+ * in between. A new item is appended to the end. A moved one is put right behind the settled items (those that stay where they are) that
+ * precede it at the end.
  */
 export function runListTask(
   { key, steps }: Task,
@@ -65,8 +65,8 @@ const indexBehindSettled = (
   ) + 1;
 
 /**
- * True if the settled items of a list (those that will not move any more) have the order that they have at the end. The search for a safe order of
- * moves drops all other lists.
+ * True if the settled items of a list (those that will not move any more) have the order that they have at the end. The search for a safe
+ * order of moves drops all other lists.
  */
 export function isInGoalOrder(
   list: readonly ListSlot[],

@@ -16,37 +16,38 @@ export type { ListItem };
 /*
  * Turns a first-match list such as firewall rules into another one, by steps that take effect one at a time.
  *
- * **A way that always works.** All foreign items and some of our unchanged ones stay. Each of the others is inserted, is removed, moves forward or
- * moves backward. The first half goes through the new order: it appends each new item and moves it to its last place, and it moves items forward.
- * The second half goes through the old order from its end: it moves items backward to their last place, and it removes items.
- * During the first half, an item that was placed already has in front of it all that precedes it at the end: the earlier items were placed,
- * settled items are in place, and items that will move backward are still farther in front. Every other item still has in front of it all that
- * preceded it at the start, because items were only inserted or moved forward. `eitherVerdict` asks for exactly that. The second half is the
- * first half of the way back, read backward, and the condition is symmetric. Equal verdicts do no harm: to tell them apart only asks for more.
+ * **A way that always works.** All foreign items and some of our unchanged ones stay. Each of the others is inserted, is removed, moves
+ * forward or moves backward. The first half goes through the new order: it appends each new item and moves it to its last place, and it
+ * moves items forward. The second half goes through the old order from its end: it moves items backward to their last place, and it removes
+ * items. During the first half, an item that was placed already has in front of it all that precedes it at the end: the earlier items were
+ * placed, settled items are in place, and items that will move backward are still farther in front. Every other item still has in front of
+ * it all that preceded it at the start, because items were only inserted or moved forward. `eitherVerdict` asks for exactly that. The
+ * second half is the first half of the way back, read backward, and the condition is symmetric. Equal verdicts do no harm: to tell them
+ * apart only asks for more.
  *
- * **Updates.** An update that does not change the verdict is free. One that begins to decide is an insertion in place; one that ceases to decide is
- * a removal in place. An update from verdict p to verdict q, which no other item has, removes p and inserts q at once. Just before it, q is
- * missing: therefore no inserted item may stand behind q, and nothing may have been removed yet (a request that matches only the removed item
- * and q would fall through). Just after it, p is missing: therefore no item that will be removed may stand behind p, and all insertions are done.
- * Hence at most one such update can be made in place: the last insertion and the first removal. The others insert a copy before the old item is
- * removed.
+ * **Updates.** An update that does not change the verdict is free. One that begins to decide is an insertion in place; one that ceases to
+ * decide is a removal in place. An update from verdict p to verdict q, which no other item has, removes p and inserts q at once. Just
+ * before it, q is missing: therefore no inserted item may stand behind q, and nothing may have been removed yet (a request that matches
+ * only the removed item and q would fall through). Just after it, p is missing: therefore no item that will be removed may stand behind p,
+ * and all insertions are done. Hence at most one such update can be made in place: the last insertion and the first removal. The others
+ * insert a copy before the old item is removed.
  *
- * **Few steps.** Each insertion, removal, update and move is one step. The items that need no move are a longest run of ours between the foreign
- * ones, where an inserted item counts as standing at the end, because the platform puts it there. The way above takes no step more. It remains to
- * try doubtful updates in place, the cheapest way first, with a search for their order.
+ * **Few steps.** Each insertion, removal, update and move is one step. The items that need no move are a longest run of ours between the
+ * foreign ones, where an inserted item counts as standing at the end, because the platform puts it there. The way above takes no step more.
+ * It remains to try doubtful updates in place, the cheapest way first, with a search for their order.
  *
- * **When is a step safe (`eitherVerdict`)?** A request gets the verdict of the first item that matches it. It is not known which items match the
- * same request, so any subset of the verdicts may apply to some request. Equal verdicts always apply together, so only the first occurrence of
- * each counts. What happens to a request that no item matches is one more verdict, at the end of every list.
+ * **When is a step safe (`eitherVerdict`)?** A request gets the verdict of the first item that matches it. It is not known which items
+ * match the same request, so any subset of the verdicts may apply to some request. Equal verdicts always apply together, so only the first
+ * occurrence of each counts. What happens to a request that no item matches is one more verdict, at the end of every list.
  *
- * A list X answers a request with x. That is neither the old answer nor the new one exactly if the request also matches an item a that stands
- * before x in the old list but not in X, and an item b that stands before x in the new list but not in X (a or b is not needed if that list
- * lacks x). The request that matches only x, a and b then gets a third verdict. Therefore X is good if for each of its x
+ * A list X answers a request with x. That is neither the old answer nor the new one exactly if the request also matches an item a that
+ * stands before x in the old list but not in X, and an item b that stands before x in the new list but not in X (a or b is not needed if
+ * that list lacks x). The request that matches only x, a and b then gets a third verdict. Therefore X is good if for each of its x
  *
  *     everything before x in the old list is before x in X, or everything before x in the new list is.
  *
- * Write down the indices that X gives to the verdicts of the old list, in the order of the old list. The first half then says that the index of
- * x is the greatest so far. So each x must be the greatest so far in one of two sequences, and one walk through each finds these.
+ * Write down the indices that X gives to the verdicts of the old list, in the order of the old list. The first half then says that the
+ * index of x is the greatest so far. So each x must be the greatest so far in one of two sequences, and one walk through each finds these.
  */
 
 /** One request that takes effect at once. If a key has two copies for a while, a step is about the new one, unless it is `superseded`. */
@@ -87,8 +88,8 @@ export function transition(
 }
 
 /**
- * Returns the keys of the list at the end, when all steps are done, in order: our items of `after` and the foreign ones. Used to show the new
- * position of each item in a plan. `anchor`: where our items belong among the foreign ones (`$position`).
+ * Returns the keys of the list at the end, when all steps are done, in order: our items of `after` and the foreign ones. Used to show the
+ * new position of each item in a plan. `anchor`: where our items belong among the foreign ones (`$position`).
  */
 export const arrival = (
   before: readonly ListItem[],
@@ -97,10 +98,10 @@ export const arrival = (
 ): string[] => [...compareLists(before, after, anchor).goal.keys()];
 
 /**
- * Returns the ways to change an ordered list, best first: few steps, then few new copies, because an update in place keeps the id of the item.
- * An update is doubtful if it turns one verdict (match and effect of an item) into another: in place, it may show some visitor a third
- * verdict. A way makes some of these updates in place (`inPlace`) and inserts changed copies for the others. Only the way that makes none in
- * place is known to be safe (`isProven`); the caller tries the others.
+ * Returns the ways to change an ordered list, best first: few steps, then few new copies, because an update in place keeps the id of the
+ * item. An update is doubtful if it turns one verdict (match and effect of an item) into another: in place, it may show some visitor a
+ * third verdict. A way makes some of these updates in place (`inPlace`) and inserts changed copies for the others. Only the way that makes
+ * none in place is known to be safe (`isProven`); the caller tries the others.
  */
 function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean }[] {
   const doubtful = [...change.desired.keys()].filter((key) => {
@@ -119,9 +120,9 @@ function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean
 }
 
 /**
- * True if the update of an item from one verdict to another may be possible in place, at some moment of the way from the old list to the new
- * one. Used to try only promising ways. If no other item has either verdict, the update is the last insertion and the first removal. Then no
- * item behind the old verdict may be removed later, and no item behind the new one may have been inserted before.
+ * True if the update of an item from one verdict to another may be possible in place, at some moment of the way from the old list to the
+ * new one. Used to try only promising ways. If no other item has either verdict, the update is the last insertion and the first removal.
+ * Then no item behind the old verdict may be removed later, and no item behind the new one may have been inserted before.
  */
 function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): boolean {
   const goalItems = [...goal.values()].map((decides) => ({ decides }));
@@ -174,9 +175,10 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
 }
 
 /**
- * True if a list gives each request the verdict that the list before or the list after gives it, so that no visitor notices the step between
- * them. This holds if, for each verdict of the list, everything in front of it in the list before is in front of it here, or everything in
- * front of it in the list after is (see the proof at the top). So its index here must be the greatest so far on a walk through one of the two.
+ * True if a list gives each request the verdict that the list before or the list after gives it, so that no visitor notices the step
+ * between them. This holds if, for each verdict of the list, everything in front of it in the list before is in front of it here, or
+ * everything in front of it in the list after is (see the proof at the top). So its index here must be the greatest so far on a walk
+ * through one of the two.
  */
 export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking): boolean {
   const currentIndexes = new Map(current.map((verdict, index) => [verdict, index]));
@@ -197,8 +199,9 @@ export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking)
 type Ranking = (string | null)[];
 
 /**
- * Returns the verdicts of a list such as firewall rules (match and effect of its items), strongest first, each once. Two lists with equal rankings
- * treat each request alike, so no visitor notices the step between them in an apply. Null stands for a request that no item matches.
+ * Returns the verdicts of a list such as firewall rules (match and effect of its items), strongest first, each once. Two lists with equal
+ * rankings treat each request alike, so no visitor notices the step between them in an apply. Null stands for a request that no item
+ * matches.
  */
 export function ranking(list: readonly { decides: string | null }[]): Ranking {
   const verdicts = new Set<string | null>();

@@ -1,9 +1,9 @@
 /*
- * Makes the part of a snapshot anonymous: every text of the account and of the configuration becomes a pseudonym, the same in all places, so that a
- * plan of it has the same changes.
+ * Makes the part of a snapshot anonymous: every text of the account and of the configuration becomes a pseudonym, the same in all places,
+ * so that a plan of it has the same changes.
  *
- * The ledger has digests of values. They are computed again from the renamed values, since otherwise each field would look changed. `find-plain-digests.ts`
- * finds the value behind each digest. A digest without a value gets a pseudonym, which equals no digest.
+ * The ledger has digests of values. They are computed again from the renamed values, since otherwise each field would look changed.
+ * `find-plain-digests.ts` finds the value behind each digest. A digest without a value gets a pseudonym, which equals no digest.
  */
 import { comparedFields, schemaAt, toComparable } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';

@@ -98,8 +98,8 @@ const withLiveIds = (desired: EmbeddedDesired, { resources }: Pick<Live, 'resour
 });
 
 /**
- * Converts a desired state that an anonymous snapshot contains back to the form that planning needs. Files have zeros as content, because the
- * snapshot has only their length.
+ * Converts a desired state that an anonymous snapshot contains back to the form that planning needs. Files have zeros as content, because
+ * the snapshot has only their length.
  */
 export const restoreDesired = ({ resources, lookups, contents, ...members }: EmbeddedDesired): Desired => ({
   ...members,

@@ -1,7 +1,7 @@
 /*
- * Finds the values behind the plain digests of ledgers. A ledger has salted digests instead of values, and a plan compares them with digests of the
- * values in the account and in the configuration. An anonymous snapshot has renamed values, so it needs new digests of the renamed values, or else every
- * field would look changed.
+ * Finds the values behind the plain digests of ledgers. A ledger has salted digests instead of values, and a plan compares them with
+ * digests of the values in the account and in the configuration. An anonymous snapshot has renamed values, so it needs new digests of the
+ * renamed values, or else every field would look changed.
  *
  *   | Recorded digest                       | Values that are tried                                                       |
  *   | ------------------------------------- | --------------------------------------------------------------------------- |
@@ -11,7 +11,8 @@
  *   | of the text around a secret           | that text of the desired object (`SecretOf.form`)                           |
  *   | short, of an id                       | the ids of the live objects of the kind                                     |
  *
- * A digest of a value that is in none of these places equals nothing that the plan compares it with. It gets a pseudonym, which equals nothing either.
+ * A digest of a value that is in none of these places equals nothing that the plan compares it with. It gets a pseudonym, which equals
+ * nothing either.
  */
 import {
   comparedFields,

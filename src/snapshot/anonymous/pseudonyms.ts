@@ -5,8 +5,8 @@
  *   run      a stretch of letters and digits in a segment: `NEXT`, `PUBLIC`, `API`, `URL`. Equal runs have equal pseudonyms
  *
  * All other characters stay, so that domains, e-mail addresses, URLs, paths, globs and addresses of objects keep their structure:
- * `projects/shop/domains/www.acme.co.uk` becomes `projects/xa1/domains/www.xa2.co.uk`. Pseudonyms are numbered in the order of their first use, so
- * nothing about a text follows from its pseudonym, and no dictionary finds it.
+ * `projects/shop/domains/www.acme.co.uk` becomes `projects/xa1/domains/www.xa2.co.uk`. Pseudonyms are numbered in the order of their first
+ * use, so nothing about a text follows from its pseudonym, and no dictionary finds it.
  */
 import type { Sealed } from '../../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../../model/secret-finder.ts';
@@ -18,8 +18,8 @@ const keptPattern =
 const ipv4Pattern = /(?<![\d.\w-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\w)/;
 const ipv6Pattern = /(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])/;
 /**
- * Bytes of a URL. They can spell any name, and in most languages every letter of a path is written so. A URL in another one has its own escapes escaped
- * again: `%2541` is `%41`, which is `A`.
+ * Bytes of a URL. They can spell any name, and in most languages every letter of a path is written so. A URL in another one has its own
+ * escapes escaped again: `%2541` is `%41`, which is `A`.
  */
 const escapesPattern = /(?:%(?:25)*[0-9A-Fa-f]{2})+/;
 const segmentPattern = /[$\p{L}\p{N}\p{M}_-]+/u;
@@ -152,7 +152,8 @@ export class Pseudonyms {
     const isProse = /\s/.test(text) && !/^[A-Z]+ \/v\d+\/[\w/{}.?=&-]+$/.test(text);
     if (isProse && prefixWords.has(firstWord!))
       return `${firstWord} ${this.rename(text.slice(firstWord!.length + 1))}`;
-    // An address with spaces, such as `projects/web/firewall/rules/first rule`: its sections stay, and its names are renamed as they are alone.
+    // An address with spaces, such as `projects/web/firewall/rules/first rule`: its sections stay, and its names are renamed as they are
+    // alone.
     const [section, ...names] = text.split('/');
     if (isProse && names.length > 0 && !/\s/.test(section!) && this.#words.has(section!))
       return [section, ...names.map((name) => this.rename(name))].join('/');
@@ -218,8 +219,8 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns a pseudonym for a number in a text of an anonymous snapshot; short numbers stay, unless they are a secret. Equal numbers have equal
-   * pseudonyms.
+   * Returns a pseudonym for a number in a text of an anonymous snapshot; short numbers stay, unless they are a secret. Equal numbers have
+   * equal pseudonyms.
    */
   #renameDigits(digits: string): string {
     if (isKeptRun(digits) && !this.#secretNumbers.has(digits)) return digits;

@@ -19,7 +19,10 @@ type DecidingOptions = Partial<Record<DecidingOption, unknown>>;
 /** The parts of one anonymous snapshot. They share their pseudonyms, so that stacks which refer to each other still do. */
 interface AnonymousParts {
   pseudonyms: Pseudonyms;
-  /** Makes the part of a stack after it was planned, under a pseudonym of its id. `waitsFor`: the ids of the stacks that are planned before it. */
+  /**
+   * Makes the part of a stack after it was planned, under a pseudonym of its id. `waitsFor`: the ids of the stacks that are planned before
+   * it.
+   */
   makeNamedPart(
     stack: { id: string; waitsFor: readonly string[] },
     session: Parameters<typeof makePart>[0] & Parameters<typeof embedConfiguration>[0],

@@ -1,6 +1,6 @@
 /*
- * The words that stay in an anonymous snapshot: those of the platform and of trueup. They are in its documentation, so they tell nothing about an
- * account. All other texts get pseudonyms (`pseudonyms.ts`).
+ * The words that stay in an anonymous snapshot: those of the platform and of trueup. They are in its documentation, so they tell nothing
+ * about an account. All other texts get pseudonyms (`pseudonyms.ts`).
  */
 import type * as z from 'zod';
 import { kindsOf } from '../../kind/define-kind.ts';
@@ -40,8 +40,8 @@ export const prefixWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the words of a platform and of trueup, which an anonymous snapshot keeps: they are documented, so that they tell nothing about an account. They are
- * collected once for each provider, because its OpenAPI document has hundreds of schemas.
+ * Returns the words of a platform and of trueup, which an anonymous snapshot keeps: they are documented, so that they tell nothing about an
+ * account. They are collected once for each provider, because its OpenAPI document has hundreds of schemas.
  */
 export const collectPlatformWords = memoize(async (provider: Provider): Promise<ReadonlySet<string>> => {
   // A plan reads the options in a snapshot by their names.
@@ -61,8 +61,8 @@ export const collectPlatformWords = memoize(async (provider: Provider): Promise<
 });
 
 /**
- * Adds the words of a kind (an object type) that an anonymous snapshot keeps: its name and section, its fields with the values that they list, and
- * the endpoints of its requests.
+ * Adds the words of a kind (an object type) that an anonymous snapshot keeps: its name and section, its fields with the values that they
+ * list, and the endpoints of its requests.
  */
 function addWordsOfKind(kind: Kind, words: Set<string>): void {
   const texts = [kind.name, kind.section, ...[kind.key].flat()];
@@ -99,8 +99,8 @@ function addWordsOfSchema(name: string, schema: z.ZodType, words: Set<string>): 
 }
 
 /**
- * Adds the names of members and the values (such as those of an enum) that a schema names, at any depth. `visited`: the schemas that were searched
- * already, because one can contain itself.
+ * Adds the names of members and the values (such as those of an enum) that a schema names, at any depth. `visited`: the schemas that were
+ * searched already, because one can contain itself.
  */
 function addSchemaValues(schema: z.ZodType, words: Set<string>, visited: Set<z.ZodType>): void {
   if (visited.has(schema)) return;
@@ -127,7 +127,8 @@ function addSchemaValues(schema: z.ZodType, words: Set<string>, visited: Set<z.Z
 }
 
 /**
- * Adds the words in a kind's description of its requests, which an anonymous snapshot keeps: endpoints with the words in them, and names of members.
+ * Adds the words in a kind's description of its requests, which an anonymous snapshot keeps: endpoints with the words in them, and names of
+ * members.
  */
 function addTextsOfData(value: unknown, words: Set<string>): void {
   if (typeof value === 'string') addEndpoint(value, words);

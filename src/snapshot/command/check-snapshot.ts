@@ -1,5 +1,6 @@
 /*
- * Checks a new snapshot before it is written: the plan that it gives must equal the plan that it was made with, and no secret may stand in it in clear.
+ * Checks a new snapshot before it is written: the plan that it gives must equal the plan that it was made with, and no secret may stand in
+ * it in clear.
  */
 
 import { type PlannedStack, planStacks } from '../../app/planning/plan-stacks.ts';

@@ -40,8 +40,8 @@ export function openSessionFromAnonymous(
 }
 
 /**
- * Returns a configuration with these desired objects as if it was read from no file, because an anonymous snapshot has no files. Reports look in it
- * for what the files of a configuration declare beside the objects, and find nothing.
+ * Returns a configuration with these desired objects as if it was read from no file, because an anonymous snapshot has no files. Reports
+ * look in it for what the files of a configuration declare beside the objects, and find nothing.
  */
 const withoutFiles = (desired: Desired): Configuration => ({
   desired,

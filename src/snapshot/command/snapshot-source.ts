@@ -79,8 +79,8 @@ async function openFromSnapshot(
 }
 
 /**
- * Returns the error to show if a plan from a snapshot failed. Another person may have changed the file, so an unexpected error of the program counts as a
- * problem of the file.
+ * Returns the error to show if a plan from a snapshot failed. Another person may have changed the file, so an unexpected error of the
+ * program counts as a problem of the file.
  */
 const describeSnapshotFailure = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError

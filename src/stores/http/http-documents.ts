@@ -153,7 +153,10 @@ const parseIndex = (text: string | undefined, store: HttpPlace): IndexDocument =
     ? { trueup: 1, serial: 0, ledgers: [] }
     : parseContent(text, store, (json) => indexSchema.safeParse(json).data);
 
-/** Throws `Problems` if an index names a ledger on another server: anybody may have written the index, and that server would get the credentials. */
+/**
+ * Throws `Problems` if an index names a ledger on another server: anybody may have written the index, and that server would get the
+ * credentials.
+ */
 function refuseForeignAddresses(addresses: readonly string[], store: HttpPlace): void {
   const isForeign = (text: string) => !URL.canParse(text) || new URL(text).origin !== store.url.origin;
   if (addresses.some(isForeign))

@@ -121,7 +121,10 @@ const gitLabLockUrl = (url: URL): URL => {
   return lock;
 };
 
-/** Parses the address of a lock. Throws `Problems` if it is on another server than the ledger, because that server would get the credentials. */
+/**
+ * Parses the address of a lock. Throws `Problems` if it is on another server than the ledger, because that server would get the
+ * credentials.
+ */
 function parseLockAddress(text: string, variable: string, ledger: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.origin !== ledger.origin)
@@ -145,8 +148,8 @@ function gitLabJobToken(url: URL, env: HttpEnv): { user: string; password: strin
 }
 
 /**
- * Returns a stack's name in the characters that GitLab allows: letters, digits, `-` and `_`. Different stacks get different names: `shop@a` becomes
- * `shop_at_a`, and `shop_at_a` becomes `shop__at__a`.
+ * Returns a stack's name in the characters that GitLab allows: letters, digits, `-` and `_`. Different stacks get different names: `shop@a`
+ * becomes `shop_at_a`, and `shop_at_a` becomes `shop__at__a`.
  */
 const toGitLabName = (stack: string): string =>
   stack.replaceAll('_', '__').replaceAll('@', '_at_').replaceAll('.', '_dot_');

@@ -94,8 +94,8 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
 }
 
 /**
- * Returns the entity tag of an answer. It changes with the document. A weak tag counts only from GitLab: its tags follow from the content, and those of other
- * servers may follow from a time that is too rough.
+ * Returns the entity tag of an answer. It changes with the document. A weak tag counts only from GitLab: its tags follow from the content,
+ * and those of other servers may follow from a time that is too rough.
  */
 function entityTagOf(headers: RawAnswer['headers'], { isGitLab }: HttpPlace): string | undefined {
   const tag = headers.etag;
@@ -119,8 +119,8 @@ type SendToServer = (request: ServerRequest) => Promise<RawAnswer>;
 const isLocked = (status: number): boolean => status === 409 || status === 423;
 
 /**
- * Reads the answer to a request for a document: its text and entity tag, or undefined if the server has none. Throws `Problems` for any other answer, since
- * a document that cannot be read must never be taken for a missing one.
+ * Reads the answer to a request for a document: its text and entity tag, or undefined if the server has none. Throws `Problems` for any
+ * other answer, since a document that cannot be read must never be taken for a missing one.
  */
 function readTagged(store: HttpPlace, raw: RawAnswer): Awaited<ReturnType<Protocol['getTagged']>> {
   const { status, text, isCut, headers } = raw;
@@ -251,8 +251,8 @@ function parseLock(text: string): Lock {
 }
 
 /**
- * Everything that is stored for one stack. `serial` grows with each write, because GitLab tells versions apart by it. Ledger, lease and plan are
- * stored as texts, so that their signatures stay valid.
+ * Everything that is stored for one stack. `serial` grows with each write, because GitLab tells versions apart by it. Ledger, lease and
+ * plan are stored as texts, so that their signatures stay valid.
  */
 export interface StackDocument {
   trueup: 1;

@@ -18,8 +18,8 @@ export interface DatabaseConnection {
 const knownParameters = ['schema', 'host', 'sslmode', 'sslrootcert', 'password'];
 
 /**
- * Determines the settings of a connection from the URL of a database and, for members that the URL lacks, from the environment variables of all
- * PostgreSQL clients (PGHOST, PGUSER, ...). TLS certificates are always checked unless the host is this machine. Throws `Problems`.
+ * Determines the settings of a connection from the URL of a database and, for members that the URL lacks, from the environment variables of
+ * all PostgreSQL clients (PGHOST, PGUSER, ...). TLS certificates are always checked unless the host is this machine. Throws `Problems`.
  */
 export function readDatabaseConnection(
   url: URL,
@@ -64,7 +64,10 @@ export function readDatabaseConnection(
 const uncheckedModes = ['disable', 'allow', 'prefer', 'no-verify'];
 const checkedModes = ['require', 'verify-ca', 'verify-full'];
 
-/** Returns the name of a schema. Throws `Problems` if it is not a plain name, because it becomes a part of statements. `use`: what needs the database. */
+/**
+ * Returns the name of a schema. Throws `Problems` if it is not a plain name, because it becomes a part of statements. `use`: what needs the
+ * database.
+ */
 function requireSchemaName(schema: string, use: UrlUse): string {
   if (/^[a-z_][a-z\d_]{0,62}$/.test(schema)) return schema;
   return raise(

@@ -66,15 +66,18 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
   };
 }
 
-/** Reads a shard (a part of the ownership index) from its object in the bucket, with the tag of the object as its version; undefined if it does not exist. */
+/**
+ * Reads a shard (a part of the ownership index) from its object in the bucket, with the tag of the object as its version; undefined if it
+ * does not exist.
+ */
 async function readShard(bucket: ObjectBucket, key: string): Promise<StoredDocument | undefined> {
   const stored = await bucket.get(key);
   return stored && { text: stored.text, version: stored.tag };
 }
 
 /**
- * Writes a shard (a part of the ownership index) if its object in the bucket still has the expected version. Throws `Conflict` if it has another one, or if
- * the service refuses the write each time.
+ * Writes a shard (a part of the ownership index) if its object in the bucket still has the expected version. Throws `Conflict` if it has
+ * another one, or if the service refuses the write each time.
  */
 async function writeShard(
   bucket: ObjectBucket,

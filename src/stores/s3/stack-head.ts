@@ -10,8 +10,9 @@ export interface ObjectName {
 }
 
 /**
- * The object that says which objects are the current ledger, plan and records of a stack. Only the head is written under a condition. The objects
- * that it names are written before it under new names, and never change. A write therefore takes effect at the moment when the head is written.
+ * The object that says which objects are the current ledger, plan and records of a stack. Only the head is written under a condition. The
+ * objects that it names are written before it under new names, and never change. A write therefore takes effect at the moment when the head
+ * is written.
  */
 export interface StackHead {
   trueup: 1;

@@ -7,7 +7,8 @@
  *   mismatch     one difference between an assertion and the outcome
  *   spot         the place of an assertion in the test file
  *
- * Each file `...-assertions.ts` here exports a record of `AssertionKind` by the names of their members. `expectation.ts` joins these records.
+ * Each file `...-assertions.ts` here exports a record of `AssertionKind` by the names of their members. `expectation.ts` joins these
+ * records.
  */
 import type * as z from 'zod';
 import type { Node } from '../../config/yaml/nodes.ts';

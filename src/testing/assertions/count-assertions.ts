@@ -19,7 +19,10 @@ const expectedCountSchema = z.union([
 ]);
 type ExpectedCount = z.infer<typeof expectedCountSchema>;
 
-/** The counts of a plan that a test can state, by their members in the summary that `plan` prints. `noun`: the counted objects, as in "5 to create". */
+/**
+ * The counts of a plan that a test can state, by their members in the summary that `plan` prints. `noun`: the counted objects, as in "5 to
+ * create".
+ */
 const counts = {
   create: { noun: 'to create', describes: 'How many objects the plan creates.' },
   update: {

@@ -27,7 +27,9 @@ export const noChanges = 'no changes';
 /** The assertions about one plan, which `expect` and `then` can have. */
 const planAssertions: Record<string, AssertionKind> = { ...countAssertions, ...changeAssertions };
 
-/** Returns the schema of a map of assertions in a test file, such as that under `expect`: each assertion has a key and a form of its own. */
+/**
+ * Returns the schema of a map of assertions in a test file, such as that under `expect`: each assertion has a key and a form of its own.
+ */
 const assertionsSchema = (kinds: Record<string, AssertionKind>) =>
   z
     .strictObject(

@@ -10,8 +10,8 @@ import { addressWithoutTarget } from '../../model/logical-changes.ts';
 export const maxListedObjects = 5;
 
 /**
- * Returns the objects that an address or glob of a test file names. An address without a target names all targets of a variable: `projects/web/env/A`
- * for `projects/web/env/A@production`.
+ * Returns the objects that an address or glob of a test file names. An address without a target names all targets of a variable:
+ * `projects/web/env/A` for `projects/web/env/A@production`.
  */
 export function matchAddresses<T extends { address: Address }>(
   glob: string,
@@ -23,8 +23,8 @@ export function matchAddresses<T extends { address: Address }>(
 }
 
 /**
- * Returns the hint for an address or glob that names no object: the similar address that was probably meant, or else the first addresses of its section.
- * Undefined if the section has no objects.
+ * Returns the hint for an address or glob that names no object: the similar address that was probably meant, or else the first addresses of
+ * its section. Undefined if the section has no objects.
  */
 export function addressHint(glob: string, objects: Iterable<{ address: Address }>): string | undefined {
   const addresses = [...new Set([...objects].map(({ address }) => addressWithoutTarget(address)))];

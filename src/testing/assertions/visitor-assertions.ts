@@ -1,6 +1,7 @@
 /*
- * Assertions about what happens to the request of a visitor, and about the records of a DNS name. They are about the declared configuration with the patch
- * of the test, evaluated as `trueup trace` does it. A result that is not certain fails the test, unless it says `certain: false`.
+ * Assertions about what happens to the request of a visitor, and about the records of a DNS name. They are about the declared configuration
+ * with the patch of the test, evaluated as `trueup trace` does it. A result that is not certain fails the test, unless it says `certain:
+ * false`.
  */
 import * as z from 'zod';
 import { quoted } from '../../config/suggest.ts';
@@ -138,8 +139,8 @@ export const visitorAssertions: Record<string, AssertionKind> = {
 };
 
 /**
- * Returns how the platform would answer the request that a test describes, according to the configuration of the test. For `expect` of `trueup test`,
- * such as `status` or `servedBy`. Undefined if there is no plan, because the configuration has errors.
+ * Returns how the platform would answer the request that a test describes, according to the configuration of the test. For `expect` of
+ * `trueup test`, such as `status` or `servedBy`. Undefined if there is no plan, because the configuration has errors.
  */
 async function answerOf(
   { url, method = 'GET', ip, country, headers = {} }: TestedRequest,
@@ -155,9 +156,9 @@ async function answerOf(
 }
 
 /**
- * Returns the configuration of a test, with the changes that the test makes to it, as a view: the form in which the behaviour of the platform is
- * computed from objects. Undefined if there is no plan. In an object that the configuration declares itself (not by `$existing`), a section that it
- * does not mention counts as empty, such as the firewall of a project without a `firewall` block.
+ * Returns the configuration of a test, with the changes that the test makes to it, as a view: the form in which the behaviour of the
+ * platform is computed from objects. Undefined if there is no plan. In an object that the configuration declares itself (not by
+ * `$existing`), a section that it does not mention counts as empty, such as the firewall of a project without a `firewall` block.
  */
 function declaredView({ planned }: TestOutcome): View | undefined {
   if (!planned) return undefined;
@@ -186,15 +187,15 @@ function compareAnswers(expected: readonly string[], { answer }: NameAnswer, que
 }
 
 /**
- * Returns a record in one of its equal spellings: its host in lower case and without a dot at the end. Only numbers before a host, as in `10 mail.example.com`,
- * are part of such a record. All other texts, such as those of TXT records, stay as they are.
+ * Returns a record in one of its equal spellings: its host in lower case and without a dot at the end. Only numbers before a host, as in
+ * `10 mail.example.com`, are part of such a record. All other texts, such as those of TXT records, stay as they are.
  */
 const normalRecord = (record: string): string =>
   /^(\d+ )*[\w.:-]+$/.test(record) ? record.toLowerCase().replace(/(?<=.)\.$/, '') : record;
 
 /**
- * Returns a mismatch if the answer to the request or name of a test is not certain, because the configuration does not decide it, unless the test has
- * `certain: false`.
+ * Returns a mismatch if the answer to the request or name of a test is not certain, because the configuration does not decide it, unless
+ * the test has `certain: false`.
  */
 const findDoubts = (
   { doubts }: { doubts: readonly string[] },

@@ -1,7 +1,7 @@
 /*
- * Formats the results of tests in the JUnit format, which CI systems show beside a pull request. The format is small and has no standard library; the
- * members here are those that GitHub's and GitLab's readers share: testsuites, testsuite, testcase and failure. Jobs also print the file, so a text from
- * a test file, or its name, gets no lines of its own and no commands of a CI system.
+ * Formats the results of tests in the JUnit format, which CI systems show beside a pull request. The format is small and has no standard
+ * library; the members here are those that GitHub's and GitLab's readers share: testsuites, testsuite, testcase and failure. Jobs also
+ * print the file, so a text from a test file, or its name, gets no lines of its own and no commands of a CI system.
  */
 import { diagnosticsText } from '../../report/diagnostics-text.ts';
 import { styleFor } from '../../report/style.ts';
@@ -84,8 +84,8 @@ const entities: Record<string, string> = {
 };
 
 /**
- * Escapes a text for XML, and the beginning of commands such as `##[error]`, which CI systems obey anywhere in a line. Characters that no XML document
- * can contain, such as control characters, become a question mark.
+ * Escapes a text for XML, and the beginning of commands such as `##[error]`, which CI systems obey anywhere in a line. Characters that no
+ * XML document can contain, such as control characters, become a question mark.
  */
 const escapeXml = (text: string): string =>
   text

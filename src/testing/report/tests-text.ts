@@ -1,6 +1,6 @@
 /*
- * Formats the results of tests for a terminal. A shared error is one that several tests have and none of them expects, such as a mistake in the
- * configuration or in the seed. It has one cause, so it is printed once, above all tests, with the number of tests that it stops.
+ * Formats the results of tests for a terminal. A shared error is one that several tests have and none of them expects, such as a mistake in
+ * the configuration or in the seed. It has one cause, so it is printed once, above all tests, with the number of tests that it stops.
  */
 import { groupBy } from '../../model/graph.ts';
 import { diagnosticLines } from '../../report/diagnostics-text.ts';
@@ -50,8 +50,8 @@ interface SharedError {
 }
 
 /**
- * Returns the errors that several tests have, such as one of the configuration that all of them test, so that the report of `trueup test` shows each
- * once with the number of tests. The keys are `failureIdentity` of the errors.
+ * Returns the errors that several tests have, such as one of the configuration that all of them test, so that the report of `trueup test`
+ * shows each once with the number of tests. The keys are `failureIdentity` of the errors.
  */
 function findSharedErrors(files: readonly FileResult[]): Map<string, SharedError> {
   const tests = files.flatMap((file) => file.tests);

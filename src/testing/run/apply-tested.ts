@@ -13,7 +13,10 @@ import { startAccount, type TestedAccount, withTestedSession } from './tested-ac
 /** The options of every plan of a test: the lists of the twin show a write at once. */
 export const testPlanOptions = { settle: 0 };
 
-/** Applies a plan to the account of a test. Returns an error for each change that failed. Secrets that are shown once are dropped: they are not real. */
+/**
+ * Applies a plan to the account of a test. Returns an error for each change that failed. Secrets that are shown once are dropped: they are
+ * not real.
+ */
 export async function applyTested(session: RunSession, planned: Planned): Promise<Diagnostic[]> {
   const { failed } = await applyPlan(session, planned, {
     parallelism: standardParallelism,

@@ -48,7 +48,10 @@ export async function loadTested(
   return { configuration, diagnostics };
 }
 
-/** Returns an error for each secret under `given` of a test file that the configuration does not declare, probably because of a typing error. */
+/**
+ * Returns an error for each secret under `given` of a test file that the configuration does not declare, probably because of a typing
+ * error.
+ */
 const findUnknownSecrets = ({ secrets }: TestSetup, { secrets: declared }: Configuration): Diagnostic[] =>
   [...secrets].flatMap(([name, { spot }]) =>
     declared.has(name)

@@ -7,8 +7,8 @@ const positionMember = (spot: Spot | undefined): Pick<Diagnostic, 'at'> =>
   spot ? { at: positionOf(spot) } : {};
 
 /**
- * How problems of other commands read in a test, by code. The original hints name flags and the environment, which a test does not have. Returns the members of
- * the diagnostic that change.
+ * How problems of other commands read in a test, by code. The original hints name flags and the environment, which a test does not have.
+ * Returns the members of the diagnostic that change.
  */
 const rewordings: Record<string, (problem: Diagnostic, setup: TestSetup) => Partial<Diagnostic>> = {
   'var/missing': ({ message }) => {

@@ -84,8 +84,8 @@ export const toErrorFailure = ({ code, message, hint, at, address, related }: Di
   dropUndefined({ code, message, hint, at, address, related });
 
 /**
- * Loads, plans and applies the configuration of a test as its file says, and returns what happened, for the checks of `expect`. Problems are in the
- * words of a test file (`rewordProblem`).
+ * Loads, plans and applies the configuration of a test as its file says, and returns what happened, for the checks of `expect`. Problems
+ * are in the words of a test file (`rewordProblem`).
  */
 async function produceOutcome(test: Test, context: TestContext): Promise<TestOutcome> {
   const { provider, setup } = context;
@@ -150,8 +150,8 @@ async function planTest(session: RunSession, { apply }: Test): Promise<PlannedTe
   if (!apply || hasErrors(plan.diagnostics)) return beforeApply;
   const applyErrors = await applyTested(session, planned);
   if (applyErrors.length > 0) return { ...beforeApply, diagnostics: [...plan.diagnostics, ...applyErrors] };
-  // A plan reads only collections that the configuration or the ledger mentions. After a deletion neither may mention the collection of the deleted object,
-  // and a test could not state that the object is absent.
+  // A plan reads only collections that the configuration or the ledger mentions. After a deletion neither may mention the collection of the
+  // deleted object, and a test could not state that the object is absent.
   const deleted = deletedObjects(plan, session.kinds);
   const after = await openPlan(session, { ...testPlanOptions, noActions: true, also: deleted.canBeIn });
   return { ...beforeApply, after };

@@ -1,6 +1,9 @@
 import type { Fields } from '#kind';
 
-/** Returns the warning that the platform probably refuses something. Only the code of the platform's Terraform provider shows these refusals. */
+/**
+ * Returns the warning that the platform probably refuses something. Only the code of the platform's Terraform provider shows these
+ * refusals.
+ */
 export const refusalWarning = (path: string[], refused: string, hint: string) => ({
   path,
   hint,
@@ -9,8 +12,8 @@ export const refusalWarning = (path: string[], refused: string, hint: string) =>
 });
 
 /**
- * Warns of fields that an object of its type needs and lacks, and of those that only another type has. `fieldsByType`: the fields that each type
- * needs, and no other has. `noun`: what the object is, for the messages. An unknown type gets no warning.
+ * Warns of fields that an object of its type needs and lacks, and of those that only another type has. `fieldsByType`: the fields that each
+ * type needs, and no other has. `noun`: what the object is, for the messages. An unknown type gets no warning.
  */
 export function warnOfOtherTypes(fields: Fields, fieldsByType: Record<string, string[]>, noun: string) {
   const fieldsOfType = new Map(Object.entries(fieldsByType)).get(fields.type as string);

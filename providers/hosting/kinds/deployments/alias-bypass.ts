@@ -3,7 +3,9 @@ import { type ApiObject, defineKind, type Fields, objectsOfMap, requireText, spe
 
 const everybody = '*';
 
-/** Returns the body that grants a person access to a protected alias, or takes it away. `who`: a user id, an e-mail address, or everybody. */
+/**
+ * Returns the body that grants a person access to a protected alias, or takes it away. `who`: a user id, an e-mail address, or everybody.
+ */
 const command = ({ who }: Fields, isGranted: boolean): ApiObject => {
   if (who === everybody)
     return {
@@ -14,8 +16,8 @@ const command = ({ who }: Fields, isGranted: boolean): ApiObject => {
 };
 
 /**
- * Somebody who sees what an alias shows although it is protected. Links that can be shared have secrets of the platform, and are none. Only the body
- * that makes such a link takes a `ttl`, so access of a person cannot end by itself.
+ * Somebody who sees what an alias shows although it is protected. Links that can be shared have secrets of the platform, and are none. Only
+ * the body that makes such a link takes a `ttl`, so access of a person cannot end by itself.
  */
 export const aliasBypass = defineKind({
   name: 'aliasBypass',

@@ -27,8 +27,8 @@ const tooManyValues = (address: string, count: number, note = '') =>
   `${address} has ${count} values${note}; the platform allows ${mostValues} per name and type`;
 
 /**
- * Refuses a DNS set with undeclared live records, because these answer queries too, unless `$exclusive` deletes
- * them. In TXT sets they are left alone (`foreignIds`), because different tools usually share a TXT set; they count for the limit of values.
+ * Refuses a DNS set with undeclared live records, because these answer queries too, unless `$exclusive` deletes them. In TXT sets they are
+ * left alone (`foreignIds`), because different tools usually share a TXT set; they count for the limit of values.
  */
 export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   const { address, at, fields } = desired;

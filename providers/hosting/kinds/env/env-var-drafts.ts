@@ -15,7 +15,10 @@ type DraftOf<T> = Map<T, Draft>;
 /** Returns the row (platform object) that stands for these units (a variable in one place each). */
 export const rowOf = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));
 
-/** Returns the members with the places (targets and custom environments) of a row, but only those that differ between two lists of its units. */
+/**
+ * Returns the members with the places (targets and custom environments) of a row, but only those that differ between two lists of its
+ * units.
+ */
 function placesOf(before: Unit[], after: Unit[]): Fields {
   const [old, current] = [rowOf(before), rowOf(after)];
   const isChanged = (name: string) => JSON.stringify(old[name] ?? []) !== JSON.stringify(current[name] ?? []);

@@ -15,8 +15,8 @@ const mostVariables = 1000;
 const mostBytes = 64 * 1024;
 
 /**
- * Warns about environments of a project with more than 1,000 variables, and about those whose deployments would get more than 64 KB of names and
- * values, before the platform refuses them. The variables of a branch count apart, but its deployments also get those of preview.
+ * Warns about environments of a project with more than 1,000 variables, and about those whose deployments would get more than 64 KB of
+ * names and values, before the platform refuses them. The variables of a branch count apart, but its deployments also get those of preview.
  */
 export function checkEnvLimits(variables: Sibling[], { parent, objectsOf }: SiblingCollection): Clash[] {
   const byPlace = groupBy(variables, ({ fields }) => suffixOf(fields));
@@ -60,8 +60,8 @@ interface VariableSize {
 }
 
 /**
- * Returns the sizes of the variables that a deployment gets, to sum them and to name the largest. Of variables with one name it gets the last one. A
- * value that cannot be read counts nothing.
+ * Returns the sizes of the variables that a deployment gets, to sum them and to name the largest. Of variables with one name it gets the
+ * last one. A value that cannot be read counts nothing.
  */
 function sizesOf(variables: Sibling[]): VariableSize[] {
   const sizes = new Map<string, VariableSize>();

@@ -28,7 +28,10 @@ export const createTypeAlignment =
     return { desired: fields, problems: [problem('env/policy', message, { address, at, hint })] };
   };
 
-/** Returns the type of a unit without a declared type; empty if it keeps the live type. `bound`: the team's policy requires `sensitive` here. */
+/**
+ * Returns the type of a unit without a declared type; empty if it keeps the live type. `bound`: the team's policy requires `sensitive`
+ * here.
+ */
 function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, { fields }: RowTable): Fields {
   if (!live && bound) return { type: 'sensitive' };
   // Without a value it can only join a row, and takes the type of that row.

@@ -2,11 +2,17 @@ import { type Draft, problem } from '#kind';
 import type { Row, Unit } from './env-var-row-table.ts';
 import { suffixOf } from './env-var-units.ts';
 
-/** Returns a draft without requests that explains why a row (a live variable with its places) cannot be written as desired; undefined if it can. */
+/**
+ * Returns a draft without requests that explains why a row (a live variable with its places) cannot be written as desired; undefined if it
+ * can.
+ */
 export const findRefusal = (row: Row): Draft | undefined =>
   refuseUndeclaredPlaces(row) ?? refuseUnknownValues(row);
 
-/** Refuses a new value for a row that also has undeclared places, because the value would change there too. Returns the refusal, or undefined. */
+/**
+ * Refuses a new value for a row that also has undeclared places, because the value would change there too. Returns the refusal, or
+ * undefined.
+ */
 function refuseUndeclaredPlaces({ id, staying, leaving }: Row): Draft | undefined {
   const units = [...staying, ...leaving];
   const changing = units.filter(({ step }) => step);

@@ -93,6 +93,9 @@ export const writesTo =
     return [...refused, ...homeless, ...valueless, ...drafts, ...widened, ...posted];
   };
 
-/** Splits a list into lists of at most `size` items, so that no request creates more rows than its table allows. One list if `size` is absent. */
+/**
+ * Splits a list into lists of at most `size` items, so that no request creates more rows than its table allows. One list if `size` is
+ * absent.
+ */
 const splitEvery = <T>(items: T[], size = items.length): T[][] =>
   items.flatMap((_, index) => (index % size === 0 ? [items.slice(index, index + size)] : []));

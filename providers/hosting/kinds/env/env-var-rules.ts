@@ -46,8 +46,8 @@ export const warnPublicSecret: NonNullable<Kind['rules']['check']> = (fields) =>
 };
 
 /**
- * True for an id with the form that only shared variables have in published answers. Used to warn of a name in `sharedEnvLinks`, and to leave
- * variables alone that may be the team's.
+ * True for an id with the form that only shared variables have in published answers. Used to warn of a name in `sharedEnvLinks`, and to
+ * leave variables alone that may be the team's.
  */
 export const isSharedId = (id: unknown): boolean => String(id).startsWith('env_');
 

@@ -20,7 +20,10 @@ export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): st
   return gitBranch ? `${target}:${gitBranch}` : String(target);
 }
 
-/** Returns the places in the name that ends a unit's address, `NAME@custom:SLUG`: as it is, and without the slug, because that may have changed. */
+/**
+ * Returns the places in the name that ends a unit's address, `NAME@custom:SLUG`: as it is, and without the slug, because that may have
+ * changed.
+ */
 export function placesIn(name: string): string[] {
   const suffix = name.slice(name.indexOf('@') + 1);
   return [suffix, suffix.replace(/:.*/, ':')];
@@ -46,8 +49,8 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
 const mergeFields = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
 
 /**
- * Like `toUnits`, for a team's variable. Such a variable names no custom environments, but it may be in all of them. Beside its targets, that
- * is a field of each unit. Without a target it is one unit, in the place `custom`.
+ * Like `toUnits`, for a team's variable. Such a variable names no custom environments, but it may be in all of them. Beside its targets,
+ * that is a field of each unit. Without a target it is one unit, in the place `custom`.
  */
 export function toSharedUnits(entry: Fields): Fields[] {
   const { target, applyToAllCustomEnvironments } = entry;

@@ -6,8 +6,8 @@ import { linkWrites } from './shared-env-link-writes.ts';
 import { outcomesOfWrite } from './shared-env-var-rows.ts';
 
 /**
- * The link from one shared variable to one project. The platform keys updates by the id of the variable, and a key cannot be an expression, so the
- * id stands in the YAML as it is. Undeclared links are not read: the variable itself may declare all of them (`projectId`).
+ * The link from one shared variable to one project. The platform keys updates by the id of the variable, and a key cannot be an expression,
+ * so the id stands in the YAML as it is. Undeclared links are not read: the variable itself may declare all of them (`projectId`).
  */
 export const sharedEnvLink = defineKind({
   name: 'sharedEnvLink',

@@ -29,7 +29,9 @@ export const updateFlag: WriteRequest[] = [
   }),
 ];
 
-/** Returns the members of an object that differ from the live ones, so that only these are sent; undefined for a value that is no object. */
+/**
+ * Returns the members of an object that differ from the live ones, so that only these are sent; undefined for a value that is no object.
+ */
 function changedMembers(wanted: unknown, before: unknown): ApiObject | undefined {
   if (!isPlainObject(wanted)) return undefined;
   const liveMembers = isPlainObject(before) ? before : {};

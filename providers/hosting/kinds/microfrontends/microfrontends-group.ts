@@ -16,7 +16,9 @@ const settings = ({ body: { fallbackEnvironment, enablePolyrepoBranchRouting } }
     Object.entries({ fallbackEnvironment, enablePolyrepoBranchRouting }).filter(([, value]) => value != null),
   );
 
-/** Projects that are served under one domain. It is created with its first projects; later ones join and leave with requests of their own. */
+/**
+ * Projects that are served under one domain. It is created with its first projects; later ones join and leave with requests of their own.
+ */
 export const microfrontendsGroup = defineKind({
   name: 'microfrontendsGroup',
   doc: 'Projects that are served together under the domains of one of them, the default application.',

@@ -43,7 +43,9 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   return prepared.map(({ draft }) => draft);
 }
 
-/** Returns the problem that a default application would leave its group while another project remains, because the platform refuses that. */
+/**
+ * Returns the problem that a default application would leave its group while another project remains, because the platform refuses that.
+ */
 const leaderlessProblem = ({ address }: Step, { address: remaining }: LiveResource) =>
   problem(
     'microfrontends/default-app',

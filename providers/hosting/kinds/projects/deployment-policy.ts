@@ -25,8 +25,8 @@ const rulesFor = (source: z.ZodType, doc: string) =>
 const lists = ['gitSources', 'deploymentSources'];
 
 /**
- * True if a change of the policy may stop a source that could deploy, so that the user has to permit it. A deletion counts, since the policy
- * of the team may be stricter.
+ * True if a change of the policy may stop a source that could deploy, so that the user has to permit it. A deletion counts, since the
+ * policy of the team may be stricter.
  */
 function takesAway({ action, before, after, fields }: Change): boolean {
   if (action === 'delete') return true;

@@ -4,10 +4,14 @@ import { quoted } from '../pending.ts';
 
 /*
  * Whether the DNS of a project's domain points to the platform, and the record that it needs if not. A domain serves if it is verified and
- * `misconfigured` in the answer about its configuration is false (fact PF37). Redirects need the record as well, because the platform answers them.
+ * `misconfigured` in the answer about its configuration is false (fact PF37). Redirects need the record as well, because the platform
+ * answers them.
  */
 
-/** True for a domain whose DNS is up to the user and can be checked. A wildcard is not checked, because no source says what its answer means. */
+/**
+ * True for a domain whose DNS is up to the user and can be checked. A wildcard is not checked, because no source says what its answer
+ * means.
+ */
 export const hasOwnDns = ({ name }: Fields): boolean => !/^\*\.|\.vercel\.app$/.test(String(name));
 
 /** Returns why a domain does not serve, with the DNS record that it needs; undefined if it serves. Throws if the answer does not say it. */

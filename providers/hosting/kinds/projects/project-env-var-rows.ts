@@ -33,8 +33,8 @@ export const projectRows: RowTable = {
 const projectCreation: Endpoint = 'POST /v11/projects';
 
 /**
- * The fields that a variable in the creation of its project may have. The documentation also names `gitBranch`, but not whether the project has its
- * Git repository by then.
+ * The fields that a variable in the creation of its project may have. The documentation also names `gitBranch`, but not whether the project
+ * has its Git repository by then.
  */
 const fieldsInNewProject: ReadonlySet<string> = new Set(['key', 'value', 'type', 'target']);
 
@@ -55,8 +55,8 @@ export const inNewProject: CreationWithParent = {
 };
 
 /**
- * The outcome of each variable of a creation. A 2xx answer may still list failures. The answer for a new project has its variables in `env`; without
- * that member, the run looks for them in the account.
+ * The outcome of each variable of a creation. A 2xx answer may still list failures. The answer for a new project has its variables in
+ * `env`; without that member, the run looks for them in the account.
  */
 export const createdOrFailed = (answer: unknown, { endpoint, body }: Request): ItemOutcome[] =>
   endpoint === projectCreation

@@ -151,8 +151,8 @@ function isInNoPlace({ target, customEnvironmentIds }: ApiObject): boolean {
 }
 
 /**
- * True for a variable of the platform or of an integration, or with one of the published types that cannot be written: users do not manage them, and a
- * declared variable of the same name in other places is another one.
+ * True for a variable of the platform or of an integration, or with one of the published types that cannot be written: users do not manage
+ * them, and a declared variable of the same name in other places is another one.
  */
 function isOfPlatform({ system, configurationId, type }: ApiObject): boolean {
   return (

@@ -29,8 +29,9 @@ const lossesOf: Record<string, (before: Value, after: Value, id: string) => bool
 };
 
 /**
- * True if a change of a project may take access away from a caller, an address or a visitor that `trustedSources`, `trustedIps` or `passport`
- * lets in. The user has to permit such a change. Protection by members only or by a password is left out: it asks everybody the same.
+ * True if a change of a project may take access away from a caller, an address or a visitor that `trustedSources`, `trustedIps` or
+ * `passport` lets in. The user has to permit such a change. Protection by members only or by a password is left out: it asks everybody the
+ * same.
  */
 export function losesAccess({ before, after, fields, id = '' }: Change): boolean {
   if (!before || !after) return false;
@@ -41,7 +42,9 @@ export function losesAccess({ before, after, fields, id = '' }: Change): boolean
   );
 }
 
-/** True if a project or token that `before` trusts may call less with `after`. A project may always call itself, unless it has own rules. */
+/**
+ * True if a project or token that `before` trusts may call less with `after`. A project may always call itself, unless it has own rules.
+ */
 function trustsLess(before: TrustedSources, after: TrustedSources, id: string): boolean {
   const [old, current] = [before, after].map(({ projects }) => ({ [id]: {}, ...projects })) as [
     Record<string, SourceProject>,

@@ -14,7 +14,10 @@ import { losesItems } from '../lost-access.ts';
 /** The fields whose items grant something. */
 const grants = ['redirectUris', 'scopes', 'permissions'];
 
-/** True if a change may lock out people who sign in with an app, or takes something away that the app may do, so that the user has to permit it. */
+/**
+ * True if a change may lock out people who sign in with an app, or takes something away that the app may do, so that the user has to permit
+ * it.
+ */
 const takesAway = ({ action, fields }: Change): boolean =>
   action === 'delete' ||
   action === 'replace' ||
@@ -27,7 +30,9 @@ const url = (doc: string) => z.string().min(1).nullable().optional().describe(`$
 /** True if an update has other fields than the permissions, which a request of their own changes. */
 const hasOtherFields = ({ body }: Step) => Object.keys(body).some((name) => name !== 'permissions');
 
-/** An app with which people sign in with their account on the platform. Its client id cannot be had again, so it is kept without its block. */
+/**
+ * An app with which people sign in with their account on the platform. Its client id cannot be had again, so it is kept without its block.
+ */
 export const oauthApp = defineKind({
   name: 'oauthApp',
   doc: 'An OAuth app, with which people sign in elsewhere with their account on the platform.',

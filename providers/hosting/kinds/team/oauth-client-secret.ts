@@ -14,7 +14,9 @@ import {
 import { labelled } from '#shapes';
 import { removesCredential } from '../lost-access.ts';
 
-/** Returns the client secrets of an app. Each says whether another one has the same last four characters, which alone name it in a deletion. */
+/**
+ * Returns the client secrets of an app. Each says whether another one has the same last four characters, which alone name it in a deletion.
+ */
 function readSecrets({ app }: ApiObject): ApiObject[] {
   const { clientSecrets } = app as { clientSecrets: ApiObject[] };
   const sharesEnding = ({ id, lastFourChars }: ApiObject) =>
@@ -51,8 +53,8 @@ const checkCount = (secrets: Sibling[], { parent }: SiblingCollection): Clash[] 
 const besideEachOther = labelled([]);
 
 /**
- * Secrets have no name of their own. Where the app has no room for a third one, a secret is deleted before its replacement is created. Only a secret
- * that did not reach its destination is replaced.
+ * Secrets have no name of their own. Where the app has no room for a third one, a secret is deleted before its replacement is created. Only
+ * a secret that did not reach its destination is replaced.
  */
 const replacedInTurn: Shape = {
   ...besideEachOther,
@@ -80,8 +82,8 @@ export const oauthClientSecret = defineKind({
     items: readSecrets,
     facts: ['lastFourChars', 'sharesEnding'],
   },
-  // The platform refuses a request without a body. Its answer has no id, so the run looks for the new secret in the account. Two new ones look
-  // alike there, so the lane creates one after the other.
+  // The platform refuses a request without a body. Its answer has no id, so the run looks for the new secret in the account. Two new ones
+  // look alike there, so the lane creates one after the other.
   create: { endpoint: 'POST /v1/oauth-apps/{oauthApp}/secret', body: () => ({}) },
   delete: {
     endpoint: 'DELETE /v1/oauth-apps/{oauthApp}/secret/{lastFourChars}',

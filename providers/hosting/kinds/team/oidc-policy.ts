@@ -27,8 +27,8 @@ const claim = () =>
   });
 
 /**
- * True if a change may take access away from workloads that a policy lets in, so that the user has to permit it: fewer tokens are accepted, or
- * they may do less.
+ * True if a change may take access away from workloads that a policy lets in, so that the user has to permit it: fewer tokens are accepted,
+ * or they may do less.
  */
 function takesAway({ action, fields }: Change): boolean {
   if (action === 'create') return false;

@@ -4,9 +4,10 @@ import { findWaitingChanges, type WaitingChange } from './find-waiting-changes.t
 const code = 'deployment/needed';
 
 /**
- * Finds projects whose deployments do not get the changes of a plan, because a deployment keeps the variables and settings that it was built with. A note,
- * because the plan is right, and the next push may deploy the project anyway. Left out: projects that the plan redeploys, and projects without
- * deployments. The account after the plan tells which deployment visitors get; if it does not, nothing is reported.
+ * Finds projects whose deployments do not get the changes of a plan, because a deployment keeps the variables and settings that it was
+ * built with. A note, because the plan is right, and the next push may deploy the project anyway. Left out: projects that the plan
+ * redeploys, and projects without deployments. The account after the plan tells which deployment visitors get; if it does not, nothing is
+ * reported.
  */
 function* findNeededDeployments(plan: ViewedChanges, after: View): Iterable<Finding> {
   const redeployed = new Set(
@@ -37,7 +38,10 @@ const getsDeployment = (project: string, created: ReadonlySet<string>, after: Vi
     .under(project, 'deployment')
     .some(({ address, fields }) => created.has(address) && fields.target === 'production');
 
-/** Returns the finding about the changes that wait in a project. `live`: the id of the deployment that visitors get, if it stays without them. */
+/**
+ * Returns the finding about the changes that wait in a project. `live`: the id of the deployment that visitors get, if it stays without
+ * them.
+ */
 function toFinding(project: string, waiting: readonly WaitingChange[], live: string | undefined): Finding {
   const places = new Set(waiting.flatMap((change) => change.places));
   const isProductionOld = live !== undefined && places.has('production');

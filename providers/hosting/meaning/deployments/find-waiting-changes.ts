@@ -25,8 +25,8 @@ export interface WaitingChange {
 }
 
 /**
- * The settings of a project that only a build reads. Sources: documentation, Configuring a Build; the settings of a project in the dashboard, which ask
- * for a new deployment after a change of the Node.js version and of the region, CPU and failover of functions.
+ * The settings of a project that only a build reads. Sources: documentation, Configuring a Build; the settings of a project in the
+ * dashboard, which ask for a new deployment after a change of the Node.js version and of the region, CPU and failover of functions.
  */
 const buildSettings = new Set([
   'framework',
@@ -48,8 +48,8 @@ const buildSettings = new Set([
 const keepsAccount = new Set(['noop', 'release', 'forget']);
 
 /**
- * Returns the waiting changes of each project. Changes that only take back what somebody did outside are left out: the deployments may have been built
- * before that. `after`: the account after the plan.
+ * Returns the waiting changes of each project. Changes that only take back what somebody did outside are left out: the deployments may have
+ * been built before that. `after`: the account after the plan.
  */
 export function findWaitingChanges(
   changes: readonly ViewedChange[],

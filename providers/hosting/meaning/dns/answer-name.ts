@@ -8,8 +8,8 @@ import { absoluteName, addressTypes, findName, membersOf, textOrUndefined, zones
 const mostSteps = 10;
 
 /**
- * Returns the records of a type that a name has in the state that a view shows. A CNAME is followed through the zones of the view. Records of undeclared
- * names are doubts.
+ * Returns the records of a type that a name has in the state that a view shows. A CNAME is followed through the zones of the view. Records
+ * of undeclared names are doubts.
  */
 export function answerName(view: View, name: string, type: string): NameAnswer {
   const zones = zonesOf(view);

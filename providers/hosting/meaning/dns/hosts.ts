@@ -93,8 +93,8 @@ function knowledgeOf(view: View): Knowledge {
 }
 
 /**
- * Returns whether a project serves a host, as far as the view has projects: check `knowledge` before a `no` counts. Unknown below the suffix of
- * preview deployments, and more than one label below a wildcard domain, since no source says how deep that reaches.
+ * Returns whether a project serves a host, as far as the view has projects: check `knowledge` before a `no` counts. Unknown below the
+ * suffix of preview deployments, and more than one label below a wildcard domain, since no source says how deep that reaches.
  */
 export function isServed(hosts: Hosts, host: string): Verdict {
   const { ofProjects, ofAliases, ofOthers, suffixes, above } = hosts;

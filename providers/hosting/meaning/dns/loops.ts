@@ -22,8 +22,8 @@ export const loops: Check = {
 };
 
 /**
- * Returns the loop that a name leads to, unless it was `visited` before. A step by a wildcard counts only if all records of the zone are known, because
- * an undeclared record can have the name instead.
+ * Returns the loop that a name leads to, unless it was `visited` before. A step by a wildcard counts only if all records of the zone are
+ * known, because an undeclared record can have the name instead.
  */
 function findLoop(dns: Dns, start: string, visited: Set<string>): LoopStep[] | undefined {
   const path = new Map<string, LoopStep>();

@@ -13,8 +13,8 @@
  *   | records                                                           | the platform was not asked                     |
  *   | has no address, and the platform says that it does not work       | `domain/record-missing`, a warning             |
  *
- * The platform itself says whether the DNS of a domain leads to it (fact PF37): then nothing is found. If it says so of a domain for which its zone has nothing, the zone is
- * not the one that the world asks, so it tells nothing about its other domains either.
+ * The platform itself says whether the DNS of a domain leads to it (fact PF37): then nothing is found. If it says so of a domain for which
+ * its zone has nothing, the zone is not the one that the world asks, so it tells nothing about its other domains either.
  */
 import { addTo, type Check, type Finding, type ViewedObject } from '#kind';
 import { type Dns, dnsOf, type Route, routeOf } from './routes.ts';
@@ -68,7 +68,10 @@ const contradictedZones = (dns: Dns): Set<string> =>
     ),
   );
 
-/** Returns the wildcard that would lead a host to the platform if no record hid it; undefined if there is none, or if the host has an address. */
+/**
+ * Returns the wildcard that would lead a host to the platform if no record hid it; undefined if there is none, or if the host has an
+ * address.
+ */
 function hiddenWildcard(dns: Dns, { host, zone }: ZonedHost, route: Route): HiddenWildcard | undefined {
   if (host.startsWith('*.') || !isWithoutAddress(dns, host, route)) return undefined;
   for (const name of withNamesAbove(host)) {
@@ -139,8 +142,8 @@ function* missingRecord(dns: Dns, zonedHost: ZonedHost, route: Route): Generator
 }
 
 /**
- * What the platform says about the DNS of a domain. `unread`: it was not asked, or did not answer. `none`: it cannot know, because the domain is new, or
- * because the plan changes where its name leads.
+ * What the platform says about the DNS of a domain. `unread`: it was not asked, or did not answer. `none`: it cannot know, because the
+ * domain is new, or because the plan changes where its name leads.
  */
 type PlatformAnswer = 'works' | 'misconfigured' | 'unread' | 'none';
 

@@ -1,6 +1,6 @@
 /**
- * Reads the domains of projects that a plan leaves out. A plan reads only those of declared projects, so alone it cannot tell whether another project
- * serves a name that it points to the platform.
+ * Reads the domains of projects that a plan leaves out. A plan reads only those of declared projects, so alone it cannot tell whether
+ * another project serves a name that it points to the platform.
  *
  *   | step                                                        | requests                 | decides                                  |
  *   | ----------------------------------------------------------- | ------------------------ | ---------------------------------------- |
@@ -29,7 +29,10 @@ const mostRequests = 100;
 /** The most names whose aliases are read first. */
 const mostNames = 10;
 
-/** Returns the views of a plan with the hosts of all projects, if its findings depend on them. A failed read is not an error: it leaves that open. */
+/**
+ * Returns the views of a plan with the hosts of all projects, if its findings depend on them. A failed read is not an error: it leaves that
+ * open.
+ */
 export async function readHosts(
   views: PlanViews,
   changes: readonly ViewedChange[],

@@ -7,8 +7,8 @@
  *   | `a`, `mx`, `ptr`, `exists`           | 1                                                            |
  *   | `all`, `ip4`, `ip6`, other modifiers | 0                                                            |
  *
- * Terms behind `all` are never evaluated, and `redirect` only without an `all` (sections 5.1 and 6.1). Evaluation stops at the first term that
- * matches, so the count is that of a sender who matches none before.
+ * Terms behind `all` are never evaluated, and `redirect` only without an `all` (sections 5.1 and 6.1). Evaluation stops at the first term
+ * that matches, so the count is that of a sender who matches none before.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -28,7 +28,10 @@ export const mostLookups = 10;
 /** True if the text of a TXT record is an SPF record (RFC 7208, section 4.5). */
 export const isSpf = (text: string): boolean => /^v=spf1( |$)/i.test(text);
 
-/** Returns the terms of an SPF record; undefined if it has characters that no term can have, since it is unknown what the platform makes of them. */
+/**
+ * Returns the terms of an SPF record; undefined if it has characters that no term can have, since it is unknown what the platform makes of
+ * them.
+ */
 export function termsOf(record: string): SpfTerm[] | undefined {
   if (/[^\x20-\x7e]|["\\]/.test(record)) return undefined;
   const texts = record.split(' ').filter((text) => text !== '');
@@ -51,7 +54,9 @@ export function evaluatedTerms(terms: readonly SpfTerm[]): SpfTerm[] {
   return redirect && end === -1 ? [...mechanisms, redirect] : mechanisms;
 }
 
-/** Returns the host whose record an `include` or `redirect` evaluates as well; undefined for other terms, and if it depends on the sender. */
+/**
+ * Returns the host whose record an `include` or `redirect` evaluates as well; undefined for other terms, and if it depends on the sender.
+ */
 export const referredHost = ({ name, value, qualifier }: SpfTerm): string | undefined =>
   (name === (qualifier === undefined ? 'redirect' : 'include') && !value.includes('%') && value) || undefined;
 
@@ -71,8 +76,8 @@ const mechanismForms: Record<string, (rest: string) => boolean> = {
 };
 
 /**
- * Returns the terms that no receiver can read. Each makes receivers treat the whole record as an error (RFC 7208, section 4.6). The forms of domains and
- * macros are not judged.
+ * Returns the terms that no receiver can read. Each makes receivers treat the whole record as an error (RFC 7208, section 4.6). The forms
+ * of domains and macros are not judged.
  */
 export const unreadableTerms = (terms: readonly SpfTerm[]): SpfTerm[] =>
   terms.filter(({ text, name, qualifier }) => {

@@ -4,8 +4,8 @@ import { type Dns, dnsOf, routeOf, stepFrom } from './routes.ts';
 import { cutAbove, findName, type SetsByType, type Zone } from './zones.ts';
 
 /**
- * Finds names that point to the platform although no project serves them. Wildcards are left out: the platform's own `*` points there anyway, in every
- * zone.
+ * Finds names that point to the platform although no project serves them. Wildcards are left out: the platform's own `*` points there
+ * anyway, in every zone.
  */
 export const takeover: Check = {
   codes: ['dns/takeover'],
@@ -17,7 +17,9 @@ export const takeover: Check = {
   },
 };
 
-/** Yields the names of a zone that lead to the platform, and that no project of the view serves, each with the record set that leads there. */
+/**
+ * Yields the names of a zone that lead to the platform, and that no project of the view serves, each with the record set that leads there.
+ */
 export function* unservedNames(dns: Dns, zone: Zone): Generator<{ name: string; set: ViewedObject }> {
   for (const [name, sets] of zone.sets) {
     const set = addressSetOf(sets);
@@ -27,15 +29,15 @@ export function* unservedNames(dns: Dns, zone: Zone): Generator<{ name: string; 
 }
 
 /**
- * True if a host that is not among the domains of projects is served by no project. A view of a configuration has to own the zone and projects; a view of
- * an account has to have read all of both.
+ * True if a host that is not among the domains of projects is served by no project. A view of a configuration has to own the zone and
+ * projects; a view of an account has to have read all of both.
  */
 export const canJudgeHosts = ({ hosts }: Dns, { knowledge }: Zone): boolean =>
   knowledge !== 'nothing' && knowsAsMuch(hosts.knowledge, knowledge);
 
 /**
- * Returns how bad it is that no project of the view serves a host of a zone. If no declared project has a domain in the zone, undeclared projects are
- * likely there: the zone may be parked, or belong to projects that other configurations or people run.
+ * Returns how bad it is that no project of the view serves a host of a zone. If no declared project has a domain in the zone, undeclared
+ * projects are likely there: the zone may be parked, or belong to projects that other configurations or people run.
  */
 export const severityInZone = ({ hosts }: Dns, { name, knowledge }: Zone): FindingSeverity =>
   knowledge === 'all' || hosts.above.has(name) ? 'warning' : 'note';
@@ -45,8 +47,8 @@ const addressSetOf = (sets: SetsByType): ViewedObject | undefined =>
   sets.get('CNAME') ?? sets.get('A') ?? sets.get('ALIAS');
 
 /**
- * Returns the second record set on the way from a name to the platform, which the finding mentions: for `a CNAME b`, `b CNAME platform`, that of `b`.
- * Undefined if the first one leads to the platform itself.
+ * Returns the second record set on the way from a name to the platform, which the finding mentions: for `a CNAME b`, `b CNAME platform`,
+ * that of `b`. Undefined if the first one leads to the platform itself.
  */
 function secondSetOnWay(dns: Dns, name: string): ViewedObject | undefined {
   const step = stepFrom(dns, name);

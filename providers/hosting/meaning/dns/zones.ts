@@ -13,8 +13,9 @@
  *   | outside             | it is in no zone that the platform answers for                  | `unknown`                      |
  *
  * The platform has records of its own in each zone, which cannot be deleted: an alias of the apex and a `*`, which lead to the platform
- * (StackExchange/dnscontrol, documentation/provider/vercel.md; vercel/vercel#15945). No source says whether they follow the rules above. So a name
- * without an address can still have one, but only that of the platform's web servers. A plan that has read a zone knows if it has none of them.
+ * (StackExchange/dnscontrol, documentation/provider/vercel.md; vercel/vercel#15945). No source says whether they follow the rules above. So
+ * a name without an address can still have one, but only that of the platform's web servers. A plan that has read a zone knows if it has
+ * none of them.
  */
 import type { Fields, Knowledge, Value, Verdict, View, ViewedObject } from '#kind';
 import { normalDomain } from '../../kinds/domains/host-name.ts';
@@ -85,7 +86,10 @@ export const textOrUndefined = (value: Value | undefined): string | undefined =>
 const isFields = (value: Value): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the zones of a view that the platform answers for, by name. A zone whose nameservers are elsewhere has no effect, so it is left out. */
+/**
+ * Returns the zones of a view that the platform answers for, by name. A zone whose nameservers are elsewhere has no effect, so it is left
+ * out.
+ */
 export function zonesOf(view: View): ReadonlyMap<string, Zone> {
   const zones = view.ofKind('domain').flatMap((domain): [string, Zone][] => {
     const written = textOrUndefined(domain.fields.name);
@@ -107,8 +111,8 @@ function isAnswered(view: View, { address, fields, facts }: ViewedObject): boole
 }
 
 /**
- * True if the account says for sure that the platform's nameservers answer for a domain. Most companies have domains whose DNS is elsewhere: the platform
- * has no zone for them, or an old one (vercel/vercel, packages/sdk/docs/models/getdomainsresponsebody.md).
+ * True if the account says for sure that the platform's nameservers answer for a domain. Most companies have domains whose DNS is
+ * elsewhere: the platform has no zone for them, or an old one (vercel/vercel, packages/sdk/docs/models/getdomainsresponsebody.md).
  */
 function isAnsweredNow({ serviceType, nameservers, customNameservers }: Record<string, unknown>): boolean {
   if (serviceType !== 'zeit.world' || !Array.isArray(nameservers) || nameservers.length === 0) return false;
@@ -191,7 +195,9 @@ export function findName(zones: ReadonlyMap<string, Zone>, name: string): FoundN
   return synthesized ? { state: 'records', zone, sets: synthesized, wildcard } : { state: 'missing', zone };
 }
 
-/** Returns the only wildcard that can answer for a name that does not exist: below its closest existing ancestor (RFC 4592, section 3.3.1). */
+/**
+ * Returns the only wildcard that can answer for a name that does not exist: below its closest existing ancestor (RFC 4592, section 3.3.1).
+ */
 function wildcardFor(zone: Zone, name: string): string {
   const [, ...above] = withNamesAbove(name);
   return `*.${above.find((ancestor) => zone.names.has(ancestor))}`;

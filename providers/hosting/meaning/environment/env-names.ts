@@ -5,8 +5,8 @@ import { addressInProject, describeVariable, linkedProjects, type Variable } fro
 export const conflictingNameCodes = ['env/case', 'env/hides-shared', 'env/system-name'];
 
 /**
- * Finds names of variables that conflict with others. Everything works as it is, and some of it is meant so, so all findings are notes. The schema of the
- * kinds refuses the names that the platform reserves. `view`: tells whether a project turns system variables off.
+ * Finds names of variables that conflict with others. Everything works as it is, and some of it is meant so, so all findings are notes. The
+ * schema of the kinds refuses the names that the platform reserves. `view`: tells whether a project turns system variables off.
  */
 export function* findConflictingNames(variables: readonly Variable[], view: View): Iterable<Finding> {
   yield* findSystemNames(variables, view);
@@ -18,7 +18,10 @@ export function* findConflictingNames(variables: readonly Variable[], view: View
   }
 }
 
-/** The variables that the platform sets itself. Source: documentation, System environment variables. `CI` is left out, because builds are often told to ignore it. */
+/**
+ * The variables that the platform sets itself. Source: documentation, System environment variables. `CI` is left out, because builds are
+ * often told to ignore it.
+ */
 const systemNames = new Set(
   'VERCEL VERCEL_ENV VERCEL_TARGET_ENV VERCEL_URL VERCEL_BRANCH_URL VERCEL_PROJECT_PRODUCTION_URL VERCEL_REGION VERCEL_DEPLOYMENT_ID VERCEL_PROJECT_ID VERCEL_SKEW_PROTECTION_ENABLED VERCEL_AUTOMATION_BYPASS_SECRET VERCEL_OIDC_TOKEN VERCEL_GIT_PROVIDER VERCEL_GIT_REPO_SLUG VERCEL_GIT_REPO_OWNER VERCEL_GIT_REPO_ID VERCEL_GIT_COMMIT_REF VERCEL_GIT_COMMIT_SHA VERCEL_GIT_COMMIT_MESSAGE VERCEL_GIT_COMMIT_AUTHOR_LOGIN VERCEL_GIT_COMMIT_AUTHOR_NAME VERCEL_GIT_PREVIOUS_SHA VERCEL_GIT_PULL_REQUEST_ID'.split(
     ' ',
@@ -42,7 +45,10 @@ function* findSystemNames(variables: readonly Variable[], view: View): Iterable<
   }
 }
 
-/** Reports declared variables of projects that hide a shared one. Source: documentation, Shared environment variables: the project's variable wins. */
+/**
+ * Reports declared variables of projects that hide a shared one. Source: documentation, Shared environment variables: the project's
+ * variable wins.
+ */
 function* findSharedNames(variables: readonly Variable[]): Iterable<Finding> {
   // The shared variables, by the address of a variable that hides them.
   const hiddenByAddress = new Map<string, ViewedObject>();

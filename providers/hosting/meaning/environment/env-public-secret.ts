@@ -8,9 +8,9 @@ import { describeNamedSecret, describeSecret } from './secret-values.ts';
 export const publicSecretCodes = ['env/public-secret', 'env/public-source', 'env/public-name'];
 
 /**
- * Finds secrets in variables that frameworks put into code for browsers. It looks only at values in clear and at the names of secrets, so it can confirm
- * no guess about a secret. Reports a variable once, with the strongest evidence. Development is left out, because only the team has its builds. Secret
- * variables are left out, because the rules of the kind warn about their prefix.
+ * Finds secrets in variables that frameworks put into code for browsers. It looks only at values in clear and at the names of secrets, so
+ * it can confirm no guess about a secret. Reports a variable once, with the strongest evidence. Development is left out, because only the
+ * team has its builds. Secret variables are left out, because the rules of the kind warn about their prefix.
  */
 export function* findPublicSecrets(variables: readonly Variable[]): Iterable<Finding> {
   const witnesses = indexSources(variables.filter(({ name }) => publicPrefixOf(name) === undefined));
@@ -28,8 +28,8 @@ const isPublished = (unit: ViewedObject): boolean =>
   unit.fields.target !== 'development' && !isSecretVariable(unit);
 
 /**
- * Returns a finding about the first unit of a variable whose value is a key; undefined if there is none. `everywhere`: the variable in all places, whose
- * keys reports hide as well.
+ * Returns a finding about the first unit of a variable whose value is a key; undefined if there is none. `everywhere`: the variable in all
+ * places, whose keys reports hide as well.
  */
 function findKey(variable: PublicVariable, everywhere: readonly ViewedObject[]): Finding | undefined {
   const describeValue = (value: unknown) =>

@@ -8,8 +8,8 @@
  *   | another variable, kept secret, takes the same source                      | note     |
  *   | the variable or its source is named like a secret                         | note     |
  *
- * A part of a text may be a host or a user. A variable that is kept secret is only a note, because the platform's command line keeps variables secret
- * unless it is asked not to, also those that hold a public key.
+ * A part of a text may be a host or a user. A variable that is kept secret is only a note, because the platform's command line keeps
+ * variables secret unless it is asked not to, also those that hold a public key.
  */
 import { type Finding, holesIn, isHole, Sealed, type Value, type ViewedObject } from '#kind';
 import { describeVariable, isSecretVariable, type PublicVariable, type Variable } from './env-variables.ts';
@@ -67,7 +67,10 @@ function sourcesOf(value: Value | undefined): string[] {
   return holesIn(value).flatMap((hole) => ('$secret' in hole ? hole.$secret : []));
 }
 
-/** Returns a finding about a public variable that takes the same secret as a private one, if possible of its project; undefined if there is none. */
+/**
+ * Returns a finding about a public variable that takes the same secret as a private one, if possible of its project; undefined if there is
+ * none.
+ */
 export function findSharedSource(variable: PublicVariable, witnesses: WitnessBySource): Finding | undefined {
   for (const { address, fields } of variable.units)
     for (const source of sourcesOf(fields.value)) {
@@ -89,7 +92,10 @@ export function findSharedSource(variable: PublicVariable, witnesses: WitnessByS
   return undefined;
 }
 
-/** Returns a finding about a declared public variable that is named like a secret, or takes a secret with such a name; undefined if there is none. */
+/**
+ * Returns a finding about a declared public variable that is named like a secret, or takes a secret with such a name; undefined if there is
+ * none.
+ */
 export function findByName(variable: PublicVariable): Finding | undefined {
   const isNamed = isNamedLikeSecret(variable.name.slice(variable.prefix.length));
   for (const { address, fields, isDeclared } of variable.units) {
@@ -119,8 +125,8 @@ const secretEnding =
   /(^|_)(secret|secret_key|secret_access_key|private_key|signing_key|encryption_key|service_role|service_role_key|password|passphrase|database_url|connection_string|credentials)$/;
 
 /**
- * True for a name that ends like one of a secret: `STRIPE_SECRET_KEY`, `dbPassword`. The address of a database of Firebase is public by design, and so is
- * anything that is called so.
+ * True for a name that ends like one of a secret: `STRIPE_SECRET_KEY`, `dbPassword`. The address of a database of Firebase is public by
+ * design, and so is anything that is called so.
  */
 function isNamedLikeSecret(name: string): boolean {
   const words = name

@@ -1,6 +1,6 @@
 /*
- * Variables, as the checks of the environment look at them. A variable has places: targets, branches or custom environments. In a view it is one
- * object for each place, a unit (`projects/web/env/API_URL@production`), because each place can have a value of its own.
+ * Variables, as the checks of the environment look at them. A variable has places: targets, branches or custom environments. In a view it
+ * is one object for each place, a unit (`projects/web/env/API_URL@production`), because each place can have a value of its own.
  */
 import { type Fields, groupBy, isRef, type View, type ViewedObject } from '#kind';
 
@@ -34,8 +34,8 @@ export function variablesIn(view: View): Variable[] {
 const usualTargets = ['production', 'preview', 'development'];
 
 /**
- * Compares two units of a variable. The order must not depend on the view, because a finding is about the first unit that fits: the account lists
- * units in another order than the configuration, so the same finding would have another address after an apply.
+ * Compares two units of a variable. The order must not depend on the view, because a finding is about the first unit that fits: the account
+ * lists units in another order than the configuration, so the same finding would have another address after an apply.
  */
 function byPlace(a: ViewedObject, b: ViewedObject): number {
   const rankOf = ({ fields }: ViewedObject) => {

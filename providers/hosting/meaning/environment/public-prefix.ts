@@ -1,6 +1,6 @@
 /**
- * The prefixes of variables that frameworks put into code for browsers, as the frameworks compare them: in upper case only. Source: the platform's
- * command line (`envPrefix` of its frameworks), and for the last four the documentation of Nuxt, Expo, ngx-env and Storybook.
+ * The prefixes of variables that frameworks put into code for browsers, as the frameworks compare them: in upper case only. Source: the
+ * platform's command line (`envPrefix` of its frameworks), and for the last four the documentation of Nuxt, Expo, ngx-env and Storybook.
  */
 const prefixes = [
   'NEXT_PUBLIC_',

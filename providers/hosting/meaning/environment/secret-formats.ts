@@ -1,8 +1,9 @@
 /*
- * The forms of keys that only servers may have. Sources: the documentation of each service about its keys, and the rules of the public scanners
- * gitleaks and secretlint. Keys that are made for browsers are left out: publishable keys of Stripe, Clerk and Supabase (`pk_live_`, `sb_publishable_`),
- * keys of Google (`AIza`), tokens of Mapbox that begin with `pk.`, addresses of Sentry, project keys of PostHog (`phc_`), browser keys of New Relic
- * (`NRJS-`), client keys of LaunchDarkly. So are forms that a public and a secret key share, such as those of Algolia and reCAPTCHA.
+ * The forms of keys that only servers may have. Sources: the documentation of each service about its keys, and the rules of the public
+ * scanners gitleaks and secretlint. Keys that are made for browsers are left out: publishable keys of Stripe, Clerk and Supabase
+ * (`pk_live_`, `sb_publishable_`), keys of Google (`AIza`), tokens of Mapbox that begin with `pk.`, addresses of Sentry, project keys of
+ * PostHog (`phc_`), browser keys of New Relic (`NRJS-`), client keys of LaunchDarkly. So are forms that a public and a secret key share,
+ * such as those of Algolia and reCAPTCHA.
  */
 
 import { groupBy } from '#kind';
@@ -117,8 +118,8 @@ const otherKeys: [form: RegExp, what: string][] = [
 const keysByLetter = groupBy(prefixedKeys, ([prefix]) => prefix[0]);
 
 /**
- * Returns what a text is if it has the form of a key that only servers may have, such as `a token of GitHub`; undefined for anything else. Used for
- * messages, which must not quote the text.
+ * Returns what a text is if it has the form of a key that only servers may have, such as `a token of GitHub`; undefined for anything else.
+ * Used for messages, which must not quote the text.
  */
 export function describeKey(text: string): string | undefined {
   const isForm = ([prefix, rest]: PrefixedKey) =>

@@ -25,8 +25,8 @@ const describePart = (text: string): string | undefined =>
   describeKey(text) ?? describeServiceUrl(text) ?? describeToken(text);
 
 /**
- * Returns what a text is if its form and the name of its variable together tell that only servers may have it; undefined for anything else. For keys that
- * are just long, so that their form alone proves nothing.
+ * Returns what a text is if its form and the name of its variable together tell that only servers may have it; undefined for anything else.
+ * For keys that are just long, so that their form alone proves nothing.
  */
 export function describeNamedSecret(name: string, value: string): string | undefined {
   const text = value.trim();

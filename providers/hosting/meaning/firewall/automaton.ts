@@ -1,10 +1,10 @@
 /*
- * Answers whether a text exists that is in some sets of texts and not in others. Each set is a pattern that may match anywhere in the text, unless
- * it asks for its start or end.
+ * Answers whether a text exists that is in some sets of texts and not in others. Each set is a pattern that may match anywhere in the text,
+ * unless it asks for its start or end.
  *
- * A pattern becomes a graph of numbered nodes. Reading a character follows edges; a jump reads nothing, and some jumps are open only before the
- * first character or behind the last. The nodes that a text may have led to are a position. A search walks through the positions of several
- * patterns at once, one character after the other; characters that no pattern tells apart are tried once.
+ * A pattern becomes a graph of numbered nodes. Reading a character follows edges; a jump reads nothing, and some jumps are open only before
+ * the first character or behind the last. The nodes that a text may have led to are a position. A search walks through the positions of
+ * several patterns at once, one character after the other; characters that no pattern tells apart are tried once.
  */
 import { type Verdict, verdictOf } from '#kind';
 import { anyCharacter, type CharacterSet, includes } from './character-set.ts';
@@ -197,7 +197,10 @@ export interface TextRequirement {
   isIn: boolean;
 }
 
-/** Returns whether any text meets all requirements, to compare conditions with patterns. `unknown` if a pattern is too large or the budget runs out. */
+/**
+ * Returns whether any text meets all requirements, to compare conditions with patterns. `unknown` if a pattern is too large or the budget
+ * runs out.
+ */
 export function hasCommonText(requirements: readonly TextRequirement[], budget: SearchBudget): Verdict {
   if (budget.steps <= 0 || requirements.some(({ automaton }) => automaton.isTooLarge)) return 'unknown';
   const characters = representatives(requirements);

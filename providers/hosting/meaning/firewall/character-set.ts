@@ -1,7 +1,7 @@
 /*
  * Sets of characters, for regular expressions that ignore case. The operators of the firewall are case insensitive ("All operators are case
- * insensitive", vercel.com/docs/vercel-firewall/vercel-waf/rule-configuration), so every set is in lower case: it never has the letters A to Z.
- * A text never has a line break, since no part of a request that a rule compares has one.
+ * insensitive", vercel.com/docs/vercel-firewall/vercel-waf/rule-configuration), so every set is in lower case: it never has the letters A
+ * to Z. A text never has a line break, since no part of a request that a rule compares has one.
  */
 
 /** Characters as sorted ranges of UTF-16 code units, both ends included, that neither touch nor overlap. */

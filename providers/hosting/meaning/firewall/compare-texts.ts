@@ -1,6 +1,6 @@
 /*
- * Compares tests of texts without automata. A firewall can have a thousand rules, and most conditions are as simple as an equal text or a prefix.
- * Every answer can be `unknown`: the automata then decide.
+ * Compares tests of texts without automata. A firewall can have a thousand rules, and most conditions are as simple as an equal text or a
+ * prefix. Every answer can be `unknown`: the automata then decide.
  */
 import { type Verdict, verdictOf } from '#kind';
 import type { SearchBudget } from './automaton.ts';
@@ -11,7 +11,10 @@ const possibleTexts: Record<string, RegExp> = { host: /^[^/ ]+$/, method: /^[^, 
 /** The form of these values is left to the automata. */
 const shortCodes = ['geo_country', 'geo_continent'];
 
-/** Returns whether any value of the attribute passes the test of a condition or, if `isPassed` is false, fails it. Inversion is left to the caller. */
+/**
+ * Returns whether any value of the attribute passes the test of a condition or, if `isPassed` is false, fails it. Inversion is left to the
+ * caller.
+ */
 export function canPass({ attribute: { type }, test }: Condition, isPassed: boolean): Verdict {
   if (test.type !== 'text' || test.comparison.type === 'pattern' || shortCodes.includes(type))
     return 'unknown';
@@ -31,7 +34,9 @@ const isValue = (type: string, text: string): boolean => {
   return possibleTexts[type]?.test(text) ?? (!shortCodes.includes(type) || text.length === 2);
 };
 
-/** Returns whether any value passes the test of the first condition and passes (or fails) that of the second. Both have the same attribute. */
+/**
+ * Returns whether any value passes the test of the first condition and passes (or fails) that of the second. Both have the same attribute.
+ */
 export function canPassBoth(
   first: Condition,
   second: Condition,
@@ -83,7 +88,9 @@ function hasPart(
   return type === 'suffix' ? text.endsWith(part) : text.includes(part);
 }
 
-/** Returns whether one text, in lower case, passes a test. Used to test the values of a real request, and listed values against other tests. */
+/**
+ * Returns whether one text, in lower case, passes a test. Used to test the values of a real request, and listed values against other tests.
+ */
 export function passes(text: string, test: TextTest, budget: SearchBudget): Verdict {
   const { comparison } = test;
   switch (comparison.type) {

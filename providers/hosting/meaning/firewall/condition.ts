@@ -1,10 +1,10 @@
 /*
  * Reads the conditions of firewall rules. Source of the semantics, unless another is named:
- * https://vercel.com/docs/vercel-firewall/vercel-waf/rule-configuration (operators ignore case; `neq` and `neg` invert; `inc` is like an SQL IN;
- * `re` is a Perl compatible regular expression; a path starts with `/`).
+ * https://vercel.com/docs/vercel-firewall/vercel-waf/rule-configuration (operators ignore case; `neq` and `neg` invert; `inc` is like an
+ * SQL IN; `re` is a Perl compatible regular expression; a path starts with `/`).
  *
- * An attribute is the part of a request that a condition compares: the path, or the header of one name. Some can be absent, and some can have
- * several values at once, such as a query parameter. What an inverted comparison says of an absent attribute is not documented.
+ * An attribute is the part of a request that a condition compares: the path, or the header of one name. Some can be absent, and some can
+ * have several values at once, such as a query parameter. What an inverted comparison says of an absent attribute is not documented.
  */
 import { isPlainObject, type Value, type Verdict, verdictOf } from '#kind';
 import { Automaton } from './automaton.ts';
@@ -92,8 +92,8 @@ export const isLate = ({ attribute: { type } }: Condition): boolean =>
 export const inverses: Readonly<Record<string, string>> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 
 /**
- * Parses a condition as a rule declares it, to compare it with other conditions and requests. Undefined if a part of it is known only after an apply, is
- * secret, or has an unexpected form.
+ * Parses a condition as a rule declares it, to compare it with other conditions and requests. Undefined if a part of it is known only after
+ * an apply, is secret, or has an unexpected form.
  */
 export function readCondition(value: Value | undefined): Condition | undefined {
   if (!isPlainObject(value)) return undefined;
@@ -235,8 +235,8 @@ const comparisons: Record<string, (number: number, bound: number) => boolean> = 
 };
 
 /**
- * Returns whether a comparison holds for an absent attribute, which neither equals, starts with, ends with nor contains a text. No source says anything
- * about other operators and inverted ones.
+ * Returns whether a comparison holds for an absent attribute, which neither equals, starts with, ends with nor contains a text. No source
+ * says anything about other operators and inverted ones.
  */
 function verdictWhenAbsent(op: string, value: Condition['value'], isWrittenInverse: boolean): Verdict {
   if (isWrittenInverse || !['eq', 'inc', 'pre', 'suf', 'sub'].includes(op)) return 'unknown';

@@ -1,7 +1,7 @@
 /*
- * Decides whether rules together match every request that a group of conditions matches: these rules cover the group. One rule covers it if each
- * condition of one of the rule's groups follows from the conditions of the group. Several rules cover it if no request meets the group and fails
- * all of them. Used to find rules that are never reached, and rules that match everything (they cover the empty group).
+ * Decides whether rules together match every request that a group of conditions matches: these rules cover the group. One rule covers it if
+ * each condition of one of the rule's groups follows from the conditions of the group. Several rules cover it if no request meets the group
+ * and fails all of them. Used to find rules that are never reached, and rules that match everything (they cover the empty group).
  */
 import { groupBy } from '#kind';
 import type { SearchBudget } from './automaton.ts';
@@ -49,8 +49,8 @@ export function deciderOf(rule: Rule, budget: SearchBudget): Decider {
 }
 
 /**
- * Returns as few rules as possible that together cover a group (see the top of this file), in the order of `deciders`. Undefined if they do not cover
- * it, or if that cannot be decided. Conditions of the group that cannot be read are ignored: with them it could only match less.
+ * Returns as few rules as possible that together cover a group (see the top of this file), in the order of `deciders`. Undefined if they do
+ * not cover it, or if that cannot be decided. Conditions of the group that cannot be read are ignored: with them it could only match less.
  */
 export function findCover(
   group: Group,
@@ -90,8 +90,8 @@ function findTogether(
 const nothing: readonly DecidingCondition[] = [];
 
 /**
- * Returns the conditions that do not follow from those of another group. Undefined if they have no request in common with it, so that they are of no
- * use.
+ * Returns the conditions that do not follow from those of another group. Undefined if they have no request in common with it, so that they
+ * are of no use.
  */
 function findUnproven(
   conditions: readonly DecidingCondition[],

@@ -15,7 +15,9 @@ export interface Answer {
 /** The values of an attribute: none if it is absent, several for a repeated query parameter. Or why they are not known. */
 type Values = { values: readonly string[] } | { why: string };
 
-/** Returns whether a condition holds for a request, with the reason if that is not certain. Used for the steps that `trueup trace` prints. */
+/**
+ * Returns whether a condition holds for a request, with the reason if that is not certain. Used for the steps that `trueup trace` prints.
+ */
 export function evaluate(condition: Condition, request: VisitorRequest): Answer {
   const actual = valuesOf(condition.attribute, request);
   if ('why' in actual) return { verdict: 'unknown', why: actual.why };

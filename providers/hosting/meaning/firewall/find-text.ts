@@ -4,8 +4,8 @@ import type { SearchBudget, TextRequirement } from './automaton.ts';
 const readable = 'abcdefghijklmnopqrstuvwxyz0123456789/-._~=,;:!@$&*()+ ';
 
 /**
- * Returns a shortest readable text that meets all requirements, to show a request as an example. Undefined if there is none of readable characters, or if
- * the budget runs out. `allowed`: leaves out characters that the place of the text does not take.
+ * Returns a shortest readable text that meets all requirements, to show a request as an example. Undefined if there is none of readable
+ * characters, or if the budget runs out. `allowed`: leaves out characters that the place of the text does not take.
  */
 export function findText(
   requirements: readonly TextRequirement[],

@@ -1,16 +1,18 @@
 import type { Finding, View, ViewedObject } from '#kind';
 
 /**
- * True if a firewall is known to be off, so that its rules do nothing: checks then report problems of the rules only as notes. The account reports a
- * firewall that was not configured yet as off. So the firewall of a project that the plan creates is off unless the configuration turns it on.
- * Without an account (`validate`, where a view has no `before`), a firewall whose state is not declared may be on.
+ * True if a firewall is known to be off, so that its rules do nothing: checks then report problems of the rules only as notes. The account
+ * reports a firewall that was not configured yet as off. So the firewall of a project that the plan creates is off unless the configuration
+ * turns it on. Without an account (`validate`, where a view has no `before`), a firewall whose state is not declared may be on.
  */
 export function isFirewallOff({ before }: View, { parent, fields }: ViewedObject): boolean {
   const isInNewProject = before !== undefined && parent !== undefined && before.at(parent) === undefined;
   return fields.firewallEnabled === false || (fields.firewallEnabled === undefined && isInNewProject);
 }
 
-/** Reports declared firewalls that are off although they have active rules, or IP entries that deny: these have no effect until it is on. */
+/**
+ * Reports declared firewalls that are off although they have active rules, or IP entries that deny: these have no effect until it is on.
+ */
 export function* reportFirewallsOff(view: View): Generator<Finding> {
   for (const firewall of view.ofKind('firewall')) {
     const { address, parent, isDeclared } = firewall;

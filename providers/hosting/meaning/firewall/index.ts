@@ -9,8 +9,8 @@ import { compareRules, reportUnreached } from './unreachable.ts';
 export { type FirewallTrace, traceFirewall } from './trace.ts';
 
 /**
- * The checks of firewalls, as one check: comparing the rules of a firewall with each other takes most of the time, and several reports use the result.
- * Rules of a firewall that is off do nothing, so each problem of them is only a note.
+ * The checks of firewalls, as one check: comparing the rules of a firewall with each other takes most of the time, and several reports use
+ * the result. Rules of a firewall that is off do nothing, so each problem of them is only a note.
  */
 export const firewallChecks: readonly Check[] = [
   {

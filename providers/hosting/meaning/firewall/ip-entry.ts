@@ -1,7 +1,8 @@
 /*
- * Reads the IP entries of a firewall as rules. Entries come before all rules (https://vercel.com/docs/vercel-firewall, "Rule execution order"). An
- * entry is for one host, or for all hosts of the project if that is `*` (https://vercel.com/guides/deny-traffic-from-a-set-of-ip-addresses), and for
- * one address or a range. Which of several entries for one address comes first is not documented.
+ * Reads the IP entries of a firewall as rules. Entries come before all rules (https://vercel.com/docs/vercel-firewall, "Rule execution
+ * order"). An entry is for one host, or for all hosts of the project if that is `*`
+ * (https://vercel.com/guides/deny-traffic-from-a-set-of-ip-addresses), and for one address or a range. Which of several entries for one
+ * address comes first is not documented.
  */
 import type { View, ViewedObject } from '#kind';
 import { type Condition, readCondition, TextTest } from './condition.ts';
@@ -9,8 +10,8 @@ import { charactersOf, type Pattern, patternOfText, plainPrefix } from './patter
 import type { Rule } from './rule.ts';
 
 /**
- * Returns the IP entries of a firewall that deny requests, as rules above all others, because they can make rules unreachable. Returns none if the
- * firewall also has entries that may let the same requests through.
+ * Returns the IP entries of a firewall that deny requests, as rules above all others, because they can make rules unreachable. Returns none
+ * if the firewall also has entries that may let the same requests through.
  */
 export function denyingEntries(view: View, firewall: Rule['address']): Rule[] {
   const entries = view.under(firewall, 'firewallIp').map(readIpEntry);

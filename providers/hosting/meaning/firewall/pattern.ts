@@ -1,7 +1,7 @@
 /*
- * Reads regular expressions of firewall rules. The platform documents them as Perl compatible (PCRE). A part of that language is supported here:
- * the part in which a pattern describes nothing but a set of texts. Everything else, such as lookarounds, is `unsupported`: nothing is claimed
- * about such a pattern.
+ * Reads regular expressions of firewall rules. The platform documents them as Perl compatible (PCRE). A part of that language is supported
+ * here: the part in which a pattern describes nothing but a set of texts. Everything else, such as lookarounds, is `unsupported`: nothing
+ * is claimed about such a pattern.
  */
 import { anyCharacter, type CharacterSet, characterSet, complement } from './character-set.ts';
 
@@ -46,7 +46,10 @@ export const patternOfText = (text: string): Pattern => ({ type: 'sequence', par
 /** Returns the characters of a text as patterns, to put them into a sequence. */
 export const charactersOf = (text: string): Pattern[] => text.split('').map(singleCharacter);
 
-/** Returns how every text that a pattern matches begins; empty if the pattern may match elsewhere, or begins with more than fixed characters. */
+/**
+ * Returns how every text that a pattern matches begins; empty if the pattern may match elsewhere, or begins with more than fixed
+ * characters.
+ */
 export function plainPrefix(pattern: Pattern): string {
   if (pattern.type !== 'sequence' || pattern.parts[0]?.type !== 'start') return '';
   const codes = pattern.parts
@@ -87,7 +90,9 @@ const escapes: Record<string, CharacterSet> = {
 };
 /** A larger count makes a pattern too large to compare. */
 const largestCount = 100;
-/** Longer expressions, and groups nested deeper, are not read: anybody who proposes a change can write them, and reading them needs memory. */
+/**
+ * Longer expressions, and groups nested deeper, are not read: anybody who proposes a change can write them, and reading them needs memory.
+ */
 const longestText = 10_000;
 const deepestGroup = 100;
 /** Patterns of more characters, counting each repetition, are not compared. */

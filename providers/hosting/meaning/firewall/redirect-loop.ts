@@ -1,8 +1,8 @@
 /*
  * Finds firewall rules that redirect to an address which they redirect as well, such as a rule for every path that leads to `/maintenance`.
  *
- * A client that follows a redirect sends the same request again, to another address: path, query and perhaps host differ, the rest stays. So the
- * rule matches again for sure if each condition holds for the new address, or is about a part that stays.
+ * A client that follows a redirect sends the same request again, to another address: path, query and perhaps host differ, the rest stays.
+ * So the rule matches again for sure if each condition holds for the new address, or is about a part that stays.
  */
 import type { Finding, View } from '#kind';
 import type { SearchBudget } from './automaton.ts';
@@ -58,8 +58,8 @@ export function* reportRedirectLoops(
 }
 
 /**
- * Returns where a rule redirects to, if the firewall of the project sees that request for sure. Whether bulk redirects and routes come before the
- * firewall is not documented, so a project with any is left alone; so is a domain that redirects itself.
+ * Returns where a rule redirects to, if the firewall of the project sees that request for sure. Whether bulk redirects and routes come
+ * before the firewall is not documented, so a project with any is left alone; so is a domain that redirects itself.
  */
 function targetOf(rule: Rule, view: View): Target | undefined {
   const { location } = rule;

@@ -1,7 +1,7 @@
 /*
- * Decides whether a request can exist for which some conditions hold and others fail. The checks use it to compare rules: a rule is never reached, for
- * example, if no request meets its conditions and fails those of the rules above it. Each attribute is decided on its own, because no source says
- * that attributes of a request depend on each other.
+ * Decides whether a request can exist for which some conditions hold and others fail. The checks use it to compare rules: a rule is never
+ * reached, for example, if no request meets its conditions and fails those of the rules above it. Each attribute is decided on its own,
+ * because no source says that attributes of a request depend on each other.
  */
 import { allOf, anyOf, groupBy, negate, type Verdict, verdictOf } from '#kind';
 import { Automaton, hasCommonText, type SearchBudget, type TextRequirement } from './automaton.ts';
@@ -17,8 +17,8 @@ export interface Assertion {
 }
 
 /**
- * Returns the assertions that all conditions of a group hold, to ask whether a request can match it. Conditions that cannot be read are left out: with
- * them, the group could only match less.
+ * Returns the assertions that all conditions of a group hold, to ask whether a request can match it. Conditions that cannot be read are
+ * left out: with them, the group could only match less.
  */
 export const allHold = (group: Group): Assertion[] =>
   group.flatMap((condition) => (condition ? [{ condition, holds: true }] : []));
@@ -42,7 +42,10 @@ export const domains: Readonly<Record<string, TextRequirement>> = Object.fromEnt
   }),
 );
 
-/** Returns whether a request exists for which all assertions are true. `unknown` if no source says how a condition works, or `budget` is used up. */
+/**
+ * Returns whether a request exists for which all assertions are true. `unknown` if no source says how a condition works, or `budget` is
+ * used up.
+ */
 export function isPossible(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
   const [first, second] = assertions;
   if (!first) return 'yes';
@@ -110,8 +113,8 @@ function decidePair(
 }
 
 /**
- * Returns whether a request exists for which `conditions` hold and the condition of the assertion holds or fails. All are about one attribute. Like
- * `isPossible`, but without allocations for simple pairs, because it is called for all pairs of rules of a firewall.
+ * Returns whether a request exists for which `conditions` hold and the condition of the assertion holds or fails. All are about one
+ * attribute. Like `isPossible`, but without allocations for simple pairs, because it is called for all pairs of rules of a firewall.
  */
 export function isPossibleTogether(
   conditions: readonly Condition[],
@@ -155,9 +158,9 @@ function isPossibleNumber(assertions: readonly Assertion[]): Verdict {
 }
 
 /**
- * Returns whether a text passes and fails the tests as the assertions say. An attribute with several values may be compared by its first value, by any
- * or by all: no source says which. In each case, a request is impossible if a passed test leaves no text that a failed one does not have as well, so
- * only such pairs are looked at.
+ * Returns whether a text passes and fails the tests as the assertions say. An attribute with several values may be compared by its first
+ * value, by any or by all: no source says which. In each case, a request is impossible if a passed test leaves no text that a failed one
+ * does not have as well, so only such pairs are looked at.
  */
 function isPossibleText(
   { type, mayRepeat }: Attribute,

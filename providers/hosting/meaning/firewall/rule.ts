@@ -63,7 +63,9 @@ export interface RuleList {
   elsewhere: readonly Rule[];
 }
 
-/** Yields the rules of each firewall of a view, one list for each configuration, because only rules of one configuration have a known order. */
+/**
+ * Yields the rules of each firewall of a view, one list for each configuration, because only rules of one configuration have a known order.
+ */
 export function* ruleLists(view: View): Generator<RuleList> {
   let rules: (Rule & { configuration: number | undefined })[] = [];
   let firewall: Rule['address'] | undefined;
@@ -117,7 +119,9 @@ export const mitigateOf = ({ action }: Fields): Partial<Fields> =>
 const redirectLocationOf = ({ redirect }: Partial<Fields>): string | undefined =>
   isPlainObject(redirect) && typeof redirect.location === 'string' ? redirect.location : undefined;
 
-/** Returns a text that is equal for rules with the same conditions and action, to find copies of a rule. Undefined if a part cannot be read. */
+/**
+ * Returns a text that is equal for rules with the same conditions and action, to find copies of a rule. Undefined if a part cannot be read.
+ */
 export function contentIdOf({ effectId, groups }: Rule): string | undefined {
   if (effectId === undefined || !groups || groups.some((group) => group.includes(undefined)))
     return undefined;

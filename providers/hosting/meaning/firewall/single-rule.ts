@@ -35,9 +35,9 @@ const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
   effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
 
 /**
- * Reports a rule that matches everything, unless rules above it let requests through or redirect them: they are then the exceptions to it, and the
- * author means it. A note if a warning about the rules below names it already, because one cause is one warning. It is not left out then, because a
- * plan that adds such a rule below would seem to fix it.
+ * Reports a rule that matches everything, unless rules above it let requests through or redirect them: they are then the exceptions to it,
+ * and the author means it. A note if a warning about the rules below names it already, because one cause is one warning. It is not left out
+ * then, because a plan that adds such a rule below would seem to fix it.
  */
 function* reportRuleForEverything(
   rule: Rule,

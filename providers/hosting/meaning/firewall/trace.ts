@@ -21,15 +21,15 @@ export interface FirewallTrace {
   /** The rule that decides, unless one of `undecided` does. Undefined if no rule decides: the request passes. */
   decision: { step: TraceStep; action: DecidingRule['action'] } | undefined;
   /**
-   * The steps that may stop the request before: it is not known whether they match, or what they do depends on more than the request, as a challenge
-   * that the client may have solved or a rate limit.
+   * The steps that may stop the request before: it is not known whether they match, or what they do depends on more than the request, as a
+   * challenge that the client may have solved or a rate limit.
    */
   undecided: readonly TraceStep[];
 }
 
 /**
- * Returns what the rules of one firewall do to a request, condition by condition. `objects`: the rules in their order; those that are not active are
- * left out. A firewall that is off applies no rule: its caller knows that.
+ * Returns what the rules of one firewall do to a request, condition by condition. `objects`: the rules in their order; those that are not
+ * active are left out. A firewall that is off applies no rule: its caller knows that.
  */
 export function traceFirewall(objects: readonly ViewedObject[], request: VisitorRequest): FirewallTrace {
   const steps: TraceStep[] = [];

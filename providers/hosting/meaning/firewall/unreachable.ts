@@ -1,9 +1,9 @@
 /*
  * Finds firewall rules that no request reaches, because rules above them decide every request that they match, and rules that exist twice.
  *
- * It is harmful if the rules above do something else, such as a rule that denies everything above a bypass. It is harmless, a note, if they do the
- * same, and for a rule that only logs. Each rule is a finding of its own, so that a plan shows a further one as new; reports fold those that differ
- * only in the name of the rule.
+ * It is harmful if the rules above do something else, such as a rule that denies everything above a bypass. It is harmless, a note, if they
+ * do the same, and for a rule that only logs. Each rule is a finding of its own, so that a plan shows a further one as new; reports fold
+ * those that differ only in the name of the rule.
  */
 import { addTo, type Finding } from '#kind';
 import type { SearchBudget } from './automaton.ts';
@@ -38,7 +38,9 @@ export interface ComparedRules {
 /** How many steps the patterns of one firewall may cost. */
 const mostSteps = 400_000;
 
-/** Compares the rules of a firewall with each other. `rules`: the active rules in their order. `entries`: the IP entries that deny requests. */
+/**
+ * Compares the rules of a firewall with each other. `rules`: the active rules in their order. `entries`: the IP entries that deny requests.
+ */
 export function compareRules(rules: readonly Rule[], entries: readonly Rule[]): ComparedRules {
   const budget = { steps: mostSteps };
   const copies = findCopies(rules);
@@ -67,7 +69,10 @@ function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[
 const doesSame = (first: Rule, second: Rule): boolean =>
   first.effectId === second.effectId || (first.action === 'deny' && second.action === 'deny');
 
-/** Returns the rules above that decide every request that a rule matches. Undefined if a request may be left for it, or if it matches none at all. */
+/**
+ * Returns the rules above that decide every request that a rule matches. Undefined if a request may be left for it, or if it matches none
+ * at all.
+ */
 function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): Rule[] | undefined {
   // A rule that runs after the middleware decides nothing for rules that run before it.
   const deciders = above.filter((other) => rule.isLate || !other.rule.isLate);

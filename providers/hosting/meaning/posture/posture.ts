@@ -2,8 +2,8 @@ import type { Check, Fields, Finding, Value, View, ViewedObject } from '#kind';
 import { isPrivateHost } from './private-host.ts';
 
 /**
- * Finds declared objects that could be safer, each with the field that makes them so. Everything here works as it is, so all findings are notes. Objects
- * that no configuration declares are left out, because no YAML could change them.
+ * Finds declared objects that could be safer, each with the field that makes them so. Everything here works as it is, so all findings are
+ * notes. Objects that no configuration declares are left out, because no YAML could change them.
  */
 export const posture: Check = {
   codes: [

@@ -2,14 +2,14 @@ import { BlockList, isIP } from 'node:net';
 import { computeOnce } from '#kind';
 
 /**
- * The names that no public DNS answers. Sources: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), and the reservation of `internal` for
- * private networks by ICANN.
+ * The names that no public DNS answers. Sources: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), and the reservation of
+ * `internal` for private networks by ICANN.
  */
 const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
 /**
- * The networks that the internet does not route. Sources: RFC 1918, RFC 1122, RFC 3927, RFC 6598; for IPv6, RFC 4193 and RFC 4291. A `BlockList`
- * also finds an IPv4 address in IPv6 form.
+ * The networks that the internet does not route. Sources: RFC 1918, RFC 1122, RFC 3927, RFC 6598; for IPv6, RFC 4193 and RFC 4291. A
+ * `BlockList` also finds an IPv4 address in IPv6 form.
  */
 const privateNetworks = computeOnce(() => {
   const list = new BlockList();
@@ -33,8 +33,8 @@ const privateNetworks = computeOnce(() => {
 });
 
 /**
- * True for a host that only a private network or the machine itself knows, so the platform cannot call it. `hostname`: as a parsed URL has it, with
- * IPv6 addresses in brackets.
+ * True for a host that only a private network or the machine itself knows, so the platform cannot call it. `hostname`: as a parsed URL has
+ * it, with IPv6 addresses in brackets.
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');

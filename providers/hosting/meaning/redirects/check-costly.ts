@@ -7,8 +7,8 @@ import { matchBudgetOf } from './match-budget.ts';
 const mostSource = 60;
 
 /**
- * Reports that the other checks did not compare some routes with all paths, because the regular expressions would take too much time. So it must come
- * after them.
+ * Reports that the other checks did not compare some routes with all paths, because the regular expressions would take too much time. So it
+ * must come after them.
  */
 export const costlyPatterns: Check = {
   codes: ['redirect/costly'],

@@ -12,8 +12,8 @@ interface Trap extends EndlessWay {
 }
 
 /**
- * Finds redirects whose requests never end (an error, because no visitor ever sees a page), and redirects that take several steps to a known end
- * (a note, because each step costs visitors a round trip).
+ * Finds redirects whose requests never end (an error, because no visitor ever sees a page), and redirects that take several steps to a
+ * known end (a note, because each step costs visitors a round trip).
  */
 export const redirectLoops: Check = {
   codes: ['redirect/loop', 'redirect/chain'],
@@ -41,8 +41,8 @@ function followAll(view: View) {
 }
 
 /**
- * True if a circle takes a redirect of another stack, and one that the plan of the view changes. A circle without the latter exists already, or is the
- * matter of the other plan.
+ * True if a circle takes a redirect of another stack, and one that the plan of the view changes. A circle without the latter exists
+ * already, or is the matter of the other plan.
  */
 const isJointCause = (redirects: readonly Address[], view: View): boolean =>
   redirects.some((address) => view.at(address) === undefined) &&
@@ -54,7 +54,10 @@ const isJointCause = (redirects: readonly Address[], view: View): boolean =>
 
 const redirectsIn = (steps: readonly Step[]): Address[] => [...new Set(steps.flatMap(({ by }) => by ?? []))];
 
-/** Adds the circle that an endless request ends in, unless one of its redirects is in a circle that was found before: one cause is one finding. */
+/**
+ * Adds the circle that an endless request ends in, unless one of its redirects is in a circle that was found before: one cause is one
+ * finding.
+ */
 function addTrap(traps: Map<Address, Trap>, { visit, by }: SampleVisit, follower: RedirectFollower): void {
   if (traps.has(by)) return;
   const endlessWay = follower.endlessWay(visit);

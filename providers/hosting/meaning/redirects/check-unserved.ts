@@ -8,8 +8,8 @@ import { readDestination } from './destination.ts';
 import { indexRedirects, servedHostKinds } from './index-redirects.ts';
 
 /**
- * Finds redirects to hosts in a zone of the account that no project serves. Judged only if the view has zone and projects, as for records that point to
- * such hosts. A host whose records lead away from the platform is served elsewhere.
+ * Finds redirects to hosts in a zone of the account that no project serves. Judged only if the view has zone and projects, as for records
+ * that point to such hosts. A host whose records lead away from the platform is served elsewhere.
  */
 export const unservedRedirects: Check = {
   codes: ['redirect/unserved'],
@@ -51,7 +51,10 @@ export function* redirectsToHosts(view: View): Generator<{ address: Address; hos
   }
 }
 
-/** Returns the host of a destination, also if its path has parameters. Undefined without a host, with another port, or with parameters in the host. */
+/**
+ * Returns the host of a destination, also if its path has parameters. Undefined without a host, with another port, or with parameters in
+ * the host.
+ */
 function hostIn(destination: string): string | undefined {
   const [origin] = /^https?:\/\/[^/?#\\]+/i.exec(destination) ?? [];
   const host =

@@ -19,8 +19,8 @@ export interface Destination {
 const plainDestination = /^\/(?!\/)[\w\-~@&',;=/.!]*$/;
 
 /**
- * Returns where a destination leads; undefined if that is unclear. `parameters`: those of the source, for routes with a pattern; undefined for
- * sources that have none.
+ * Returns where a destination leads; undefined if that is unclear. `parameters`: those of the source, for routes with a pattern; undefined
+ * for sources that have none.
  */
 export function readDestination(text: string, parameters?: Parameters): Destination | undefined {
   const filled = parameters === undefined ? text : fillParameters(text, parameters);

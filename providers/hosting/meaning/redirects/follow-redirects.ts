@@ -1,8 +1,8 @@
 /*
  * Follows requests from redirect to redirect.
  *
- * A request ends if it reaches a page, another account, or a place that is not known. It never ends if each possible outcome of each step is
- * another redirect, until it comes back to an earlier place or a browser gives up.
+ * A request ends if it reaches a page, another account, or a place that is not known. It never ends if each possible outcome of each step
+ * is another redirect, until it comes back to an earlier place or a browser gives up.
  */
 import type { Address } from '#kind';
 import type { RedirectIndex } from './index-redirects.ts';
@@ -58,7 +58,10 @@ interface Move {
   to: Place | undefined;
 }
 
-/** Follows visits (requests on their way) through the redirects of one view. Remembers each place, because many redirects lead to the same ones. */
+/**
+ * Follows visits (requests on their way) through the redirects of one view. Remembers each place, because many redirects lead to the same
+ * ones.
+ */
 export class RedirectFollower {
   readonly #index: RedirectIndex;
   readonly #places = new Map<string, Place>();
@@ -172,8 +175,8 @@ export class RedirectFollower {
   }
 
   /**
-   * Returns the circle that an endless request ends in: the steps until it comes back to a place, or until a redirect answers again and the path
-   * grows with each round. Without a circle, returns the steps of a way that is too long for browsers.
+   * Returns the circle that an endless request ends in: the steps until it comes back to a place, or until a redirect answers again and the
+   * path grows with each round. Without a circle, returns the steps of a way that is too long for browsers.
    */
   endlessWay(visit: Visit): EndlessWay {
     const steps: Step[] = [];

@@ -1,8 +1,8 @@
 /*
  * Indexes the redirects and routes of a view, so that the ones that can answer a request are found without a look at the others.
  *
- * Terms: a bulk redirect is an entry of `bulkRedirects` of a project; a route is an entry of its `routes`; a host redirect is a domain or alias
- * of a project with `redirect`.
+ * Terms: a bulk redirect is an entry of `bulkRedirects` of a project; a route is an entry of its `routes`; a host redirect is a domain or
+ * alias of a project with `redirect`.
  */
 import {
   type Address,

@@ -1,7 +1,7 @@
 /*
- * Limits the time that all matches with regular expressions take together, because people from outside can write the configuration of a pull request: each
- * match is cheap, but there can be as many as routes times redirects. Steps are estimated and not measured, so that equal configurations have equal
- * findings.
+ * Limits the time that all matches with regular expressions take together, because people from outside can write the configuration of a
+ * pull request: each match is cheap, but there can be as many as routes times redirects. Steps are estimated and not measured, so that
+ * equal configurations have equal findings.
  */
 import type { View } from '#kind';
 

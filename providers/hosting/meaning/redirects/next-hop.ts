@@ -5,11 +5,12 @@
  *   layer   a part of the platform that may answer a visit with a redirect, or pass it to the other layers
  *   outcome what a layer may do with a visit
  *
- * A request passes several layers: the redirect from HTTP to HTTPS, the redirect of its host, the bulk redirects and the routes of the project. No
- * fact settles their order, so each layer that may answer may be the first one. `outcomesAt` returns all outcomes that are possible. A statement
- * that is true for all outcomes is certain in every order.
+ * A request passes several layers: the redirect from HTTP to HTTPS, the redirect of its host, the bulk redirects and the routes of the
+ * project. No fact settles their order, so each layer that may answer may be the first one. `outcomesAt` returns all outcomes that are
+ * possible. A statement that is true for all outcomes is certain in every order.
  *
- * The firewall is left out: it can only keep requests from the redirects. So are the redirects in the files of deployments, which views lack.
+ * The firewall is left out: it can only keep requests from the redirects. So are the redirects in the files of deployments, which views
+ * lack.
  */
 import { type Address, allOf, type Verdict } from '#kind';
 import { absoluteName } from '../dns/zones.ts';
@@ -39,7 +40,10 @@ export type Outcome =
   | { type: 'answer'; by?: Address }
   | { type: 'unknown'; by?: Address };
 
-/** The outcomes that one layer (a part of the platform that may redirect) allows for a visit. `mayPass`: it may leave the visit to the other layers. */
+/**
+ * The outcomes that one layer (a part of the platform that may redirect) allows for a visit. `mayPass`: it may leave the visit to the other
+ * layers.
+ */
 export interface LayerOutcomes {
   outcomes: Outcome[];
   mayPass: boolean;
@@ -52,8 +56,9 @@ export interface LayerOutcomes {
 const mostPathLength = 2048;
 
 /**
- * Returns all possible next steps of a request, so that a check reports only facts that are certain in each case. The platform documents no order of
- * its layers (HTTPS upgrade, redirect of the host, bulk redirects, routes), so each of them may be the first. `unknown`: it may be anything.
+ * Returns all possible next steps of a request, so that a check reports only facts that are certain in each case. The platform documents no
+ * order of its layers (HTTPS upgrade, redirect of the host, bulk redirects, routes), so each of them may be the first. `unknown`: it may be
+ * anything.
  */
 export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
   if (visit.path.length > mostPathLength || visit.path.startsWith('/.well-known'))
@@ -106,7 +111,9 @@ export function servedHost(index: RedirectIndex, host: string): ServedHost | und
   return wildcard === undefined ? undefined : 'unknown';
 }
 
-/** Returns the redirect of a domain or alias of the visit to another host. It keeps the path (leqir/riqle, VERCEL_DOMAIN_REDIRECT_FIX.md). */
+/**
+ * Returns the redirect of a domain or alias of the visit to another host. It keeps the path (leqir/riqle, VERCEL_DOMAIN_REDIRECT_FIX.md).
+ */
 export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcomes {
   const served = visit.host === undefined ? undefined : servedHost(index, visit.host);
   if (served === 'unknown') return { outcomes: [{ type: 'unknown' }], mayPass: true };
@@ -153,8 +160,8 @@ export function outcomeOfBulk(index: RedirectIndex, visit: Visit, redirect: Bulk
 const mostForks = 20;
 
 /**
- * Returns what the routes of the project do with a visit. Routes are tried in their order, and the first one that matches and does not continue
- * decides. Changes of headers keep no request from the next layer, but no source says whether later routes are tried after them.
+ * Returns what the routes of the project do with a visit. Routes are tried in their order, and the first one that matches and does not
+ * continue decides. Changes of headers keep no request from the next layer, but no source says whether later routes are tried after them.
  */
 export function routesAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
   const outcomes: Outcome[] = [];

@@ -1,9 +1,9 @@
 /*
  * Whether the source of a redirect or route matches a path, and what its parameters stand for.
  *
- * No source says how the platform treats a trailing slash, a regular expression without `^` and `$`, percent-encoding, or upper and lower case
- * if `caseSensitive` is not stated. So a pattern has several readings, and it matches for sure only if it matches in all of them. The syntaxes
- * are those of the API: `equals`, `path-to-regexp` (version 6, as in the files of deployments) and `regex`.
+ * No source says how the platform treats a trailing slash, a regular expression without `^` and `$`, percent-encoding, or upper and lower
+ * case if `caseSensitive` is not stated. So a pattern has several readings, and it matches for sure only if it matches in all of them. The
+ * syntaxes are those of the API: `equals`, `path-to-regexp` (version 6, as in the files of deployments) and `regex`.
  */
 import type { Verdict } from '#kind';
 import { decodePath } from '../decode-path.ts';
@@ -41,7 +41,9 @@ export interface PathPattern {
   budget?: MatchBudget | undefined;
   /** The parts that all matching paths start with, in lower case: `/docs` for `/docs/:path*`. Empty if it can match anything. */
   prefix: string;
-  /** A text that all matching paths contain, in lower case. Empty if there is none. Compared first, because it is faster than the readings. */
+  /**
+   * A text that all matching paths contain, in lower case. Empty if there is none. Compared first, because it is faster than the readings.
+   */
   needle: string;
 }
 
@@ -53,7 +55,10 @@ export interface PathMatch {
 
 const plainPath = /^\/[\w\-.~!@&',;=/]*$/;
 
-/** Returns a path in a form that is equal for all spellings that the platform may treat alike: decoded, lower case, without a slash at the end. */
+/**
+ * Returns a path in a form that is equal for all spellings that the platform may treat alike: decoded, lower case, without a slash at the
+ * end.
+ */
 export function alikeKey(path: string): string {
   const isSimple = !/[%A-Z]|\/\/|.\/$/.test(path);
   return isSimple
@@ -187,7 +192,9 @@ function compilePath(source: string): CompiledPattern | undefined {
   };
 }
 
-/** Returns the cost of one parameter of a path pattern. A parameter in front of a slash has one possible end. `next`: the text behind it. */
+/**
+ * Returns the cost of one parameter of a path pattern. A parameter in front of a slash has one possible end. `next`: the text behind it.
+ */
 function costOfParameter(inner: string | undefined, modifier: string | undefined, next: string): MatchCost {
   if (inner !== undefined) return costOfPart(inner);
   const hasOneEnd = modifier !== '*' && modifier !== '+' && /^(?:\/|$)/.test(next);

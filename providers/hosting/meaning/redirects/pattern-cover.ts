@@ -1,8 +1,8 @@
 /*
  * Decides whether a pattern covers another one: it matches every path that the other one matches. False means "no" or "unknown".
  *
- * Both patterns belong to one project, so what no source states is the same for both: the default of `caseSensitive`, and whether a slash at the end
- * matters. A path pattern is compared part by part:
+ * Both patterns belong to one project, so what no source states is the same for both: the default of `caseSensitive`, and whether a slash
+ * at the end matters. A path pattern is compared part by part:
  *
  *   | part of the first | matches                                    |
  *   | ----------------- | ------------------------------------------ |
@@ -18,7 +18,10 @@ type Part =
   | { type: 'text'; text: string }
   | { type: 'one' | 'optional' | 'some' | 'any' | 'rest' | 'special'; text: string };
 
-/** True if `first` certainly matches every path that `second` matches, so that a route above with `first` leaves nothing for one with `second`. */
+/**
+ * True if `first` certainly matches every path that `second` matches, so that a route above with `first` leaves nothing for one with
+ * `second`.
+ */
 export function coversPattern(first: PathPattern, second: PathPattern): boolean {
   if (matchesEverything(first)) return true;
   if (!isAtLeastAsLoose(first, second)) return hasOnlyParameters(first) && coversParts(first, second);
@@ -34,7 +37,10 @@ export const matchesEverything = ({ syntax, source, readings }: PathPattern): bo
     ? /^\^?\/?(\.\*|\(\.\*\))\$?$/.test(source)
     : syntax === 'path-to-regexp' && /^\/(:[a-z_]\w*)?\(\.\*\)$/i.test(source));
 
-/** True if a pattern ignores upper and lower case whenever the other one does. What it leaves out (`(?!...)`) can grow then, so that does not count. */
+/**
+ * True if a pattern ignores upper and lower case whenever the other one does. What it leaves out (`(?!...)`) can grow then, so that does
+ * not count.
+ */
 const isAtLeastAsLoose = (first: PathPattern, second: PathPattern): boolean =>
   first.isCaseSensitive === second.isCaseSensitive ||
   (!first.source.includes('(?') &&

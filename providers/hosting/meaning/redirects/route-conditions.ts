@@ -1,8 +1,8 @@
 /*
  * The conditions of a route (`has` and `missing`) on the host, headers, cookies and query of a request.
  *
- * A value may be a text or a regular expression, for the whole value or a part of it: no source says which. A condition is decided only if all of
- * these readings agree.
+ * A value may be a text or a regular expression, for the whole value or a part of it: no source says which. A condition is decided only if
+ * all of these readings agree.
  */
 import { type Fields, isPlainObject, negate, type Value, type Verdict, verdictOf } from '#kind';
 import type { MatchBudget } from './match-budget.ts';
@@ -111,7 +111,10 @@ export function matchesValue(
 const changingHeader =
   /^(sec-|if-)|forward|proto|scheme|https|ssl|tls|host|path|ur[il]|refer|origin|range|cache|pragma|connection|upgrade|purpose|priority|length|content/i;
 
-/** Returns a client that meets some conditions on headers and cookies; nothing else is known about it. For visitors that a redirect with conditions answers. */
+/**
+ * Returns a client that meets some conditions on headers and cookies; nothing else is known about it. For visitors that a redirect with
+ * conditions answers.
+ */
 export function assumedClient(conditions: readonly RouteCondition[]): Client {
   const stable = conditions.filter(
     ({ type, key = '' }) => type === 'cookie' || (type === 'header' && !changingHeader.test(key)),

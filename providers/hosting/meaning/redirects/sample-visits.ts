@@ -26,8 +26,8 @@ const visitAt = (project: Address, path: string, host?: string): Visit => ({
 const anybody = assumedClient([]);
 
 /**
- * Returns a request for each redirect of the view that allows to make one: first those for hosts, then for paths. Bulk redirects that lead to a page
- * or to another account are left out, because there are many of them.
+ * Returns a request for each redirect of the view that allows to make one: first those for hosts, then for paths. Bulk redirects that lead
+ * to a page or to another account are left out, because there are many of them.
  */
 export function* sampleVisits(index: RedirectIndex): Generator<SampleVisit> {
   const path = freePath(index);

@@ -1,6 +1,6 @@
 /*
- * The regular expressions whose meaning is the same in all common dialects and that need little time. No source says which dialect the platform
- * uses, so others are not judged. The time matters because people from outside can write the configuration of a pull request.
+ * The regular expressions whose meaning is the same in all common dialects and that need little time. No source says which dialect the
+ * platform uses, so others are not judged. The time matters because people from outside can write the configuration of a pull request.
  */
 
 /** Look-behind, named groups, flags, references, classes of one dialect, and possessive or lazy counts. */

@@ -1,6 +1,6 @@
 /**
- * The redirects of a plan together with those of the other stacks of its workspace: two stacks can each add one half of a circle, and neither plan alone
- * shows it.
+ * The redirects of a plan together with those of the other stacks of its workspace: two stacks can each add one half of a circle, and
+ * neither plan alone shows it.
  */
 import { type Address, addTo, type View, type ViewedObject } from '#kind';
 import { redirectsToHosts } from './check-unserved.ts';
@@ -9,8 +9,8 @@ import { hostOf, servedHostKinds } from './index-redirects.ts';
 const redirectKinds = [...servedHostKinds, 'bulkRedirects', 'projectRoute', 'microfrontendsProject'];
 
 /**
- * Returns the view after a plan with the redirects and hosts that other stacks declare; undefined for other views, and if no redirect of the view leads to
- * a host that only another stack serves, since there is no circle between them then.
+ * Returns the view after a plan with the redirects and hosts that other stacks declare; undefined for other views, and if no redirect of
+ * the view leads to a host that only another stack serves, since there is no circle between them then.
  */
 export function viewWithOthers(view: View): View | undefined {
   if (view.before === undefined || typeof view.besides !== 'object') return undefined;

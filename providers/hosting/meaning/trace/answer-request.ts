@@ -13,8 +13,8 @@ import { doubtAboutProtection, doubtAboutRule, traceRequest } from './trace-requ
 type LayerAnswer = Omit<RequestAnswer, 'doubts' | 'project'>;
 
 /**
- * Returns the verdict on a request in the state that a view shows, and the rule behind it, so that a test can compare them. `doubts` has everything that
- * could change the verdict and that the view does not show.
+ * Returns the verdict on a request in the state that a view shows, and the rule behind it, so that a test can compare them. `doubts` has
+ * everything that could change the verdict and that the view does not show.
  */
 export function answerRequest(view: View, request: VisitorRequest): RequestAnswer {
   const { outcome, doubts } = traceRequest(view, request);
@@ -83,7 +83,8 @@ function answerOfFirewall(view: View, project: Address, request: VisitorRequest)
     answer && firewall.fields.firewallEnabled !== true
       ? [`${firewall.address} may be off: \`firewallEnabled\` is not declared`]
       : [];
-  // Managed rulesets come behind the rules (https://vercel.com/docs/vercel-firewall, "Rule execution order"), so they do not see what a rule stops.
+  // Managed rulesets come behind the rules (https://vercel.com/docs/vercel-firewall, "Rule execution order"), so they do not see what a
+  // rule stops.
   const laterRulesets =
     answer && answer.verdict !== 'serve'
       ? ['managedRuleset', 'coreRuleset'].flatMap((kind) => view.under(firewall.address, kind))

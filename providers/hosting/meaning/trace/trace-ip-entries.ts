@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { type TraceStep, type Verdict, type ViewedObject, type VisitorRequest, verdictOf } from '#kind';
 
 /**
- * Returns the entries of a firewall for IP addresses on the host of a request, each with whether it applies to the visitor. Entries for other hosts
- * are left out. The host `*` stands for all (https://vercel.com/guides/deny-traffic-from-a-set-of-ip-addresses).
+ * Returns the entries of a firewall for IP addresses on the host of a request, each with whether it applies to the visitor. Entries for
+ * other hosts are left out. The host `*` stands for all (https://vercel.com/guides/deny-traffic-from-a-set-of-ip-addresses).
  */
 export const traceIpEntries = (entries: readonly ViewedObject[], { url, ip }: VisitorRequest): TraceStep[] =>
   entries.flatMap(({ address, fields }) => {

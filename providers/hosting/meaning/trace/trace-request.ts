@@ -1,10 +1,10 @@
 /*
  * Says what happens to a request of a visitor, for `trueup trace`.
  *
- * A layer is a part of the platform that may answer a request: the entries of the firewall for IP addresses, its rules, the redirect of the domain,
- * the bulk redirects, the routes, and last the project itself. The entries for IP addresses come before the rules (https://vercel.com/docs/vercel-firewall).
- * No source says in which other order the platform asks the layers before the last. So the outcome is certain only if no more than one of them
- * answers, and each other one surely does not.
+ * A layer is a part of the platform that may answer a request: the entries of the firewall for IP addresses, its rules, the redirect of the
+ * domain, the bulk redirects, the routes, and last the project itself. The entries for IP addresses come before the rules
+ * (https://vercel.com/docs/vercel-firewall). No source says in which other order the platform asks the layers before the last. So the
+ * outcome is certain only if no more than one of them answers, and each other one surely does not.
  */
 import type { Trace, TraceStep, View, ViewedObject, VisitorRequest } from '#kind';
 import { traceFirewall } from '../firewall/trace.ts';
@@ -31,8 +31,9 @@ interface LayerResult {
 }
 
 /**
- * Returns what happens to a request of a visitor in the state that a view shows, with each rule, redirect and route that was compared with it. For
- * `trueup trace`, so that a reviewer sees which of them decides. Anything that cannot be determined becomes a doubt, never part of the outcome.
+ * Returns what happens to a request of a visitor in the state that a view shows, with each rule, redirect and route that was compared with
+ * it. For `trueup trace`, so that a reviewer sees which of them decides. Anything that cannot be determined becomes a doubt, never part of
+ * the outcome.
  */
 export function traceRequest(view: View, request: VisitorRequest): Trace {
   const index = indexRedirects(view);
@@ -122,7 +123,10 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
   ];
 }
 
-/** True for an IP entry that neither denies requests nor only logs them. No source says which of several entries for one address comes first. */
+/**
+ * True for an IP entry that neither denies requests nor only logs them. No source says which of several entries for one address comes
+ * first.
+ */
 const isOtherAction = ({ effect }: TraceStep): boolean => effect !== 'deny' && effect !== 'log';
 
 /** Returns what the rules of a firewall do with a request. `unlessOff`: what to add to an answer if the firewall may be off. */

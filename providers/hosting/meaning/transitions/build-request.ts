@@ -1,6 +1,6 @@
 /*
- * Makes up a request of a visitor that meets some conditions of firewall rules and fails others, to show it as an example. Each part of the request is
- * chosen on its own: readable values are tried first, then a search with the conditions as automata.
+ * Makes up a request of a visitor that meets some conditions of firewall rules and fails others, to show it as an example. Each part of the
+ * request is chosen on its own: readable values are tried first, then a search with the conditions as automata.
  */
 import { groupBy, type VisitorRequest, verdictOf } from '#kind';
 import { Automaton, type SearchBudget, type TextRequirement } from '../firewall/automaton.ts';
@@ -80,7 +80,10 @@ function chooseValue(
 const isTrue = ({ condition, holds }: Assertion, request: VisitorRequest): boolean =>
   evaluate(condition, request).verdict === verdictOf(holds);
 
-/** Yields values for one part of a request, the most readable first: usual ones, those that the conditions state, then one from the automata. */
+/**
+ * Yields values for one part of a request, the most readable first: usual ones, those that the conditions state, then one from the
+ * automata.
+ */
 function* candidateValues(
   { type }: Attribute,
   group: readonly Assertion[],

@@ -4,7 +4,10 @@ import { isTelling } from '../../kinds/telling.ts';
 /** Stands for a value that may be a credential, because a condition of a rule compares it. */
 const hiddenValue = '(the stated value)';
 
-/** Returns a request that was made up as an example as plain data, for reports. Values of headers and queries that may be credentials are replaced. */
+/**
+ * Returns a request that was made up as an example as plain data, for reports. Values of headers and queries that may be credentials are
+ * replaced.
+ */
 export function toExampleRequest({
   method,
   url,

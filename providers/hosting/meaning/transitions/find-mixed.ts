@@ -1,6 +1,7 @@
 /*
- * Finds parts of one project that change one after the other, and that some request may concern together. In between, such a request meets the new verdict
- * of one part and the old one of another, for example the redirect from before the apply and the firewall rules from after it.
+ * Finds parts of one project that change one after the other, and that some request may concern together. In between, such a request meets
+ * the new verdict of one part and the old one of another, for example the redirect from before the apply and the firewall rules from after
+ * it.
  */
 import type { Address, MixedParts, PartType } from '#kind';
 import { type Condition, readCondition } from '../firewall/condition.ts';
@@ -21,8 +22,8 @@ export interface ProjectParts {
 }
 
 /**
- * Returns the changed parts of a project that answer some request together while one is as before the apply and another as after it; undefined if there is
- * no such state, or if surely no request concerns two of them.
+ * Returns the changed parts of a project that answer some request together while one is as before the apply and another as after it;
+ * undefined if there is no such state, or if surely no request concerns two of them.
  */
 export function findMixed(parts: ProjectParts): MixedParts | undefined {
   const { project, firewall, bulk, routes, hosts } = parts;
@@ -39,7 +40,10 @@ export function findMixed(parts: ProjectParts): MixedParts | undefined {
   return mixedTypes.size === 0 ? undefined : { project, types: [...mixedTypes], state: firstState };
 }
 
-/** Returns the first state in which one part is as in the first state of the way and another one as later. A host that no project serves mixes nothing. */
+/**
+ * Returns the first state in which one part is as in the first state of the way and another one as later. A host that no project serves
+ * mixes nothing.
+ */
 function mixedState(first: PartWay<unknown>, second: PartWay<unknown>): number | undefined {
   const isOld = ({ ids }: PartWay<unknown>, state: number) =>
     ids[state] === ids[0] && ids[state] !== ids.at(-1);
@@ -72,8 +76,9 @@ function mayConcernSameRequest(
 }
 
 /**
- * Returns groups of conditions that cover the change of a part: each request that the part treats in another way after the apply meets all conditions of at
- * least one group. An empty group covers all requests. So the change of another part can be compared within these groups only.
+ * Returns groups of conditions that cover the change of a part: each request that the part treats in another way after the apply meets all
+ * conditions of at least one group. An empty group covers all requests. So the change of another part can be compared within these groups
+ * only.
  */
 function requestsOf(part: PartWay<unknown>, { bulk, routes }: ProjectParts): Condition[][] {
   const conditionOf = (type: string, op: string, value: string): Condition[] =>
@@ -92,8 +97,8 @@ function requestsOf(part: PartWay<unknown>, { bulk, routes }: ProjectParts): Con
 const anySpelling = (path: string): string => `^${path.replace(/[^\w/-]/g, '\\$&').replaceAll('/', '/+')}/*$`;
 
 /**
- * Returns the routes that only the first or only the last state has, because only requests that they match can be answered in another way. Returns all
- * routes if those that both states have change their order.
+ * Returns the routes that only the first or only the last state has, because only requests that they match can be answered in another way.
+ * Returns all routes if those that both states have change their order.
  */
 function changedRoutes({ states }: PartWay<RouteState>): RouteState['items'] {
   const [before, after] = [states[0]!.items, states.at(-1)!.items];

@@ -12,8 +12,8 @@
  *   3. Make up a request for all assertions. If none is found, `isPossible` decides whether they contradict each other.
  *   4. If a choice fails, try the next one, up to `mostChoices`.
  *
- * Example: `path pre /admin` has to match, and `path eq /admin & method eq GET` must not. Step 1 asserts that the path begins with /admin. Step 2 tries
- * "the path is not /admin" first, for which `GET /admina` is an example.
+ * Example: `path pre /admin` has to match, and `path eq /admin & method eq GET` must not. Step 1 asserts that the path begins with /admin.
+ * Step 2 tries "the path is not /admin" first, for which `GET /admina` is an example.
  */
 import type { Verdict, VisitorRequest } from '#kind';
 import type { Condition } from '../firewall/condition.ts';
@@ -39,8 +39,8 @@ const notFound: FoundRequest = { verdict: 'no' };
 const mostChoices = 300;
 
 /**
- * Returns whether a request exists that all rules of `matching` match and none of `failing`. `yes` comes with an example that was evaluated with the
- * words of `trueup trace`. `unknown` if no source says how a condition works, or if it takes too many steps.
+ * Returns whether a request exists that all rules of `matching` match and none of `failing`. `yes` comes with an example that was evaluated
+ * with the words of `trueup trace`. `unknown` if no source says how a condition works, or if it takes too many steps.
  */
 export function findRequest(
   matching: readonly Rule[],

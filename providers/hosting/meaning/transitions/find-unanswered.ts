@@ -8,8 +8,8 @@ interface NameSets {
 }
 
 /**
- * Returns the DNS names that have records before and after an apply but none in a state on the way, such as a name whose CNAME is deleted before its A
- * record is created. A wildcard that answers for the name in the meantime counts as an answer.
+ * Returns the DNS names that have records before and after an apply but none in a state on the way, such as a name whose CNAME is deleted
+ * before its A record is created. A wildcard that answers for the name in the meantime counts as an answer.
  */
 export function findUnanswered(way: readonly View[]): UnansweredName[] {
   const [firstView, lastView] = [way[0], way.at(-1)];

@@ -20,7 +20,10 @@ export interface FirewallList {
 
 const empty: FirewallList = { items: [], entriesId: '', entries: [], isSwitchKnown: true };
 
-/** Returns the list of the firewall of a project: its IP entries, then its rules. It is empty without a firewall, and if the firewall is off. */
+/**
+ * Returns the list of the firewall of a project: its IP entries, then its rules. It is empty without a firewall, and if the firewall is
+ * off.
+ */
 export function readFirewallList(view: View, project: Address): FirewallList {
   const [firewall] = view.under(project, 'firewall');
   if (!firewall || firewall.fields.firewallEnabled === false) return empty;

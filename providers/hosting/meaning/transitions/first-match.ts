@@ -6,13 +6,14 @@
  *   candidate  some items that match and some that do not, such that a request with these matches meets a third verdict. Whether such a request
  *              exists is for the caller to decide.
  *
- * The search walks through the three lists (before, during and after) at once, and decides one item after the other: it matches, or it does not. Most
- * items are in all lists, and need no decision. If an item is the next one of `during` and of another list, and both have the same effects so far, a
- * request that it matches ends alike in both. So only requests that it does not match are left. Likewise, a search ends where `during` and another list
- * have the same effects so far and the same items ahead.
+ * The search walks through the three lists (before, during and after) at once, and decides one item after the other: it matches, or it does
+ * not. Most items are in all lists, and need no decision. If an item is the next one of `during` and of another list, and both have the
+ * same effects so far, a request that it matches ends alike in both. So only requests that it does not match are left. Likewise, a search
+ * ends where `during` and another list have the same effects so far and the same items ahead.
  *
- * Example: `before` is [a deny], `during` is [], `after` is [b deny, a deny]. A request that `a` matches is denied before and after, and passes during: the
- * candidates are { matching: [a, b] } and { matching: [a], failing: [b] }. A request that `a` does not match passes before and during, so it is no candidate.
+ * Example: `before` is [a deny], `during` is [], `after` is [b deny, a deny]. A request that `a` matches is denied before and after, and
+ * passes during: the candidates are { matching: [a, b] } and { matching: [a], failing: [b] }. A request that `a` does not match passes
+ * before and during, so it is no candidate.
  */
 import type { Address, Verdict } from '#kind';
 
@@ -48,8 +49,8 @@ export interface Candidate<Item> {
   matching: readonly Item[];
   failing: readonly Item[];
   /**
-   * Items of all three lists that are not decided. If one of them matches, the effects may be others, because no source says whether the items behind it
-   * see the request.
+   * Items of all three lists that are not decided. If one of them matches, the effects may be others, because no source says whether the
+   * items behind it see the request.
    */
   unclear: readonly Item[];
   effects: ListStates<Effect>;
@@ -95,7 +96,10 @@ export function findCandidates<Item extends ListItem>(
   return search.budget.steps >= 0;
 }
 
-/** Returns whether two lists do the same to a request: `unknown` if the difference is not surely noticed, or an earlier effect may end the lists. */
+/**
+ * Returns whether two lists do the same to a request: `unknown` if the difference is not surely noticed, or an earlier effect may end the
+ * lists.
+ */
 export function haveSameEffects(first: readonly Effect[], second: readonly Effect[]): Verdict {
   if (isPrefix(first, second) && first.length === second.length) return 'yes';
   const [noticedFirst, noticedSecond] = [first, second].map((effects) =>

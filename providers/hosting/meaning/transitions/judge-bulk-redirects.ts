@@ -48,7 +48,9 @@ export const changedClasses = (first: BulkState, second: BulkState): string[] =>
     (key) => first.classIds.get(key) !== second.classIds.get(key),
   );
 
-/** Judges the bulk redirects of a project in a state on the way. Only redirects that are neither as before the apply nor as after it matter. */
+/**
+ * Judges the bulk redirects of a project in a state on the way. Only redirects that are neither as before the apply nor as after it matter.
+ */
 export function judgeBulkRedirects(
   { project, host = 'host.example' }: { project: Address; host?: string | undefined },
   states: { before: BulkState; during: BulkState; after: BulkState },

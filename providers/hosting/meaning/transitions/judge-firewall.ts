@@ -34,8 +34,9 @@ export const firewallIdOf = ({ items, isSwitchKnown }: FirewallList): string =>
   JSON.stringify([isSwitchKnown, items.map(({ matchId, effectId }) => [matchId, effectId])]);
 
 /**
- * Judges the list of a firewall in a state on the way of an apply. Every request is considered: the rules are compared as automata. `hosts`: those of the
- * project, for examples. The list is judged once for each situation of a visitor, since the verdict must not be a third one in any of them.
+ * Judges the list of a firewall in a state on the way of an apply. Every request is considered: the rules are compared as automata.
+ * `hosts`: those of the project, for examples. The list is judged once for each situation of a visitor, since the verdict must not be a
+ * third one in any of them.
  */
 export function judgeFirewall(
   { before, during, after }: FirewallStates,
@@ -107,8 +108,8 @@ function judgeSituation(
 }
 
 /**
- * Returns whether a request exists that meets a third verdict, as a candidate says. `isUnclear`: a request with these matches exists, but no source says
- * what the list does to it, because a rate limit that is not exceeded or an unclear action may end the list.
+ * Returns whether a request exists that meets a third verdict, as a candidate says. `isUnclear`: a request with these matches exists, but
+ * no source says what the list does to it, because a rate limit that is not exceeded or an unclear action may end the list.
  */
 function decideCandidate(
   { matching, failing, unclear, effects }: Candidate<FirewallItem>,
@@ -170,8 +171,8 @@ const addressesOf = (items: readonly FirewallItem[]): Address[] => [
 ];
 
 /**
- * Returns whether two lists treat some request differently that meets all these conditions. Used to tell whether the change of a firewall and that of
- * another part concern a request together.
+ * Returns whether two lists treat some request differently that meets all these conditions. Used to tell whether the change of a firewall
+ * and that of another part concern a request together.
  */
 export function findDifference(
   first: FirewallList,
@@ -212,7 +213,8 @@ const emptyRule: Omit<Rule, 'groups'> = {
 };
 
 /**
- * True if the order of the IP entries does not matter: all states have the same entries, or no address has entries that do different things.
+ * True if the order of the IP entries does not matter: all states have the same entries, or no address has entries that do different
+ * things.
  */
 function isOrderOfEntriesClear(lists: readonly FirewallList[], budget: { steps: number }): boolean {
   if (lists.every(({ entriesId }) => entriesId === lists[0]!.entriesId)) return true;

@@ -1,6 +1,6 @@
 /*
- * Judges the routes of a project. They are a first-match list like the rules of a firewall, but their patterns are no automata: whether two patterns have a
- * path in common is only decided where their texts show it, and examples are made from the patterns.
+ * Judges the routes of a project. They are a first-match list like the rules of a firewall, but their patterns are no automata: whether two
+ * patterns have a path in common is only decided where their texts show it, and examples are made from the patterns.
  */
 import { type Address, canonicalJson, isPlainObject, revealed, type View, type VisitorRequest } from '#kind';
 import { indexRedirects, type Route, type RouteEffect } from '../redirects/index-redirects.ts';
@@ -111,8 +111,8 @@ export function judgeRoutes(
 }
 
 /**
- * Makes up a request with the matches of a candidate, evaluates it in all three states, and returns its report. Returns undefined if no such request is
- * found, or if it does not surely get another verdict in between than before and after.
+ * Makes up a request with the matches of a candidate, evaluates it in all three states, and returns its report. Returns undefined if no
+ * such request is found, or if it does not surely get another verdict in between than before and after.
  */
 function findThird(
   candidate: Candidate<RouteItem>,

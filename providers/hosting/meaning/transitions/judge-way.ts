@@ -1,6 +1,6 @@
 /*
- * Judges what visitors meet while an apply changes an account request by request, for rehearsals. The parts of the platform are judged one by one, each
- * in every state of the way. The terms are in `src/model/way.ts`.
+ * Judges what visitors meet while an apply changes an account request by request, for rehearsals. The parts of the platform are judged one
+ * by one, each in every state of the way. The terms are in `src/model/way.ts`.
  */
 import { type Address, canonicalJson, revealed, type View, type WayJudgement } from '#kind';
 import { hostOf, servedHostKinds } from '../redirects/index-redirects.ts';

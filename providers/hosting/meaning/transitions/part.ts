@@ -1,5 +1,6 @@
 /*
- * What the judges of single parts have in common: they compare the states of a part on the way of an apply. The terms are in `src/model/way.ts`.
+ * What the judges of single parts have in common: they compare the states of a part on the way of an apply. The terms are in
+ * `src/model/way.ts`.
  */
 import type { Address, ExampleRequest, PartState, PartType, ThirdVerdict, UndecidedState } from '#kind';
 
@@ -40,8 +41,8 @@ export interface PartJudgement {
 export const isChanged = <State>({ ids }: PartWay<State>): boolean => ids.some((id) => id !== ids[0]);
 
 /**
- * Judges a part in each state of the way that equals neither the first nor the last state. Equal states are judged once, and reported at the first of
- * them. Returns undefined for a part that stays the same.
+ * Judges a part in each state of the way that equals neither the first nor the last state. Equal states are judged once, and reported at
+ * the first of them. Returns undefined for a part that stays the same.
  */
 export function judgePart<State>(
   way: PartWay<State>,

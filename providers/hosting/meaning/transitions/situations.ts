@@ -8,7 +8,8 @@
  *   | `rate_limit` | has exceeded this limit       | stops the request                                                  |
  *   |              | has not                       | nothing, or it ends the rules like `bypass`: no source says which  |
  *
- * Challenges are solved for all rules at once. Each rate limit is exceeded on its own, so a rule with one is an optional item: it may stop what it matches.
+ * Challenges are solved for all rules at once. Each rate limit is exceeded on its own, so a rule with one is an optional item: it may stop
+ * what it matches.
  */
 import type { FirewallItem, FirewallList } from './firewall-list.ts';
 import { passed } from './first-match.ts';

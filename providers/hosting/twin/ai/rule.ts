@@ -61,7 +61,10 @@ function findRule(call: Call, ruleId: string | null): AiGatewayRule {
   throw badRequest('Invalid request: missing required property `ruleId`.');
 }
 
-/** Adds a new, enabled rule to the account. Throws 409 if the model has a rule of this type already (the documentation of that status gives no reason). */
+/**
+ * Adds a new, enabled rule to the account. Throws 409 if the model has a rule of this type already (the documentation of that status gives
+ * no reason).
+ */
 function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   checkAction(body.type, body.action);
   const isSame = ({ type, match, deleted }: AiGatewayRule) =>

@@ -61,8 +61,8 @@ function checkUid({ account, owner }: Making, uid: string, connector?: Connector
 }
 
 /**
- * Returns a new connector, not yet in the account. Throws for a uid that it cannot have. No source says which type a preset has; most are OAuth
- * servers.
+ * Returns a new connector, not yet in the account. Throws for a uid that it cannot have. No source says which type a preset has; most are
+ * OAuth servers.
  */
 function make(making: Making, { type = 'oauth', service = type, name = '', ...given }: Given): Connector {
   const { projectId: _, environments: __, triggerDestination: ___, params: ____, data = {}, ...rest } = given;

@@ -4,7 +4,9 @@ import { checkProjectIds } from '../find-project.ts';
 import { operation, type Resource } from '../resource.ts';
 import { connectors, destination } from './connector-state.ts';
 
-/** The deployments that get the events of a connector. One request replaces all of them, at most three; reads of the connector show them. */
+/**
+ * The deployments that get the events of a connector. One request replaces all of them, at most three; reads of the connector show them.
+ */
 export const triggerDestinations: Resource = {
   operations: {
     replaceConnectorTriggerDestinations: operation(

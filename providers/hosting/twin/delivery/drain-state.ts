@@ -59,8 +59,8 @@ export function withSecret(
 }
 
 /**
- * Returns how the call of a delivery's endpoint fails; undefined if it works. Nothing is sent: a call fails if the host is under .invalid, where no
- * name has an address (RFC 2606).
+ * Returns how the call of a delivery's endpoint fails; undefined if it works. Nothing is sent: a call fails if the host is under .invalid,
+ * where no name has an address (RFC 2606).
  */
 export function endpointFailure(delivery: NonNullable<CreateDrain['delivery']>): object | undefined {
   if (delivery.type === 's3') return undefined;
@@ -92,7 +92,9 @@ export function storeDrain(
   return drain;
 }
 
-/** Adds a drain to the account as a user creates it, and returns it. Throws if its body is invalid, or 403 for a drain of an integration. */
+/**
+ * Adds a drain to the account as a user creates it, and returns it. Throws if its body is invalid, or 403 for a drain of an integration.
+ */
 export function addDrain(making: Making, body: CreateDrain): Drain {
   const { projects: _projects, projectIds: _ids, source, ...fields } = body;
   if (source?.kind === 'integration' || source?.resourceId || source?.externalResourceId) {

@@ -61,7 +61,10 @@ function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<
   protectionBypass[call.id('', 32)] = { ...link, ...ends };
 }
 
-/** The people and links that get past the protection of an alias. Each PATCH is one command, and its answer has all of them as they are afterwards. */
+/**
+ * The people and links that get past the protection of an alias. Each PATCH is one command, and its answer has all of them as they are
+ * afterwards.
+ */
 export const aliasBypass: Resource = {
   operations: {
     patchUrlProtectionBypass: operation(

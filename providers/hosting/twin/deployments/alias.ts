@@ -27,7 +27,9 @@ declare module '../account.ts' {
 
 const created = ({ createdAt }: Alias) => new Date(createdAt).toISOString();
 
-/** Returns an alias as the list of a deployment's aliases shows it. An alias with a `redirect` redirects instead of serving the deployment. */
+/**
+ * Returns an alias as the list of a deployment's aliases shows it. An alias with a `redirect` redirects instead of serving the deployment.
+ */
 const ofDeployment = (alias: Alias) => ({
   ...{ uid: alias.uid, alias: alias.alias, created: created(alias), redirect: alias.redirect },
   ...(Object.keys(alias.protectionBypass).length > 0 && { protectionBypass: alias.protectionBypass }),
@@ -122,7 +124,10 @@ const listOfDeployment = operation(
   }),
 );
 
-/** Host names of deployments. Each name is an alias of at most one deployment. Aliases are removed with their deployment and with their domain. */
+/**
+ * Host names of deployments. Each name is an alias of at most one deployment. Aliases are removed with their deployment and with their
+ * domain.
+ */
 export const alias: Resource = {
   keeps: { account: { aliases: [] } },
   operations: {

@@ -20,7 +20,9 @@ export interface Deployment {
   build?: Moving;
 }
 
-/** Returns the state of a deployment: QUEUED for the first third of its build, then BUILDING, at last READY, or ERROR if the build fails. */
+/**
+ * Returns the state of a deployment: QUEUED for the first third of its build, then BUILDING, at last READY, or ERROR if the build fails.
+ */
 export function stateOf({ state, build }: Deployment, making: Pick<Making, 'now'>): string {
   if (state !== undefined) return state;
   const step = build && stepOf(build, making, ['QUEUED', 'BUILDING', 'BUILDING']);
@@ -32,8 +34,8 @@ export const urlOf = ({ id }: Deployment, project: string): string =>
   `${project}-${id.slice(-9).toLowerCase()}.vercel.app`;
 
 /**
- * Returns the host names that lead to a deployment, as a read of it lists them: assigned aliases, and for a ready deployment in production the
- * domains of its project and PROJECT-SCOPE.vercel.app (source: the acceptance tests of the Terraform provider count both).
+ * Returns the host names that lead to a deployment, as a read of it lists them: assigned aliases, and for a ready deployment in production
+ * the domains of its project and PROJECT-SCOPE.vercel.app (source: the acceptance tests of the Terraform provider count both).
  */
 export function hostsOf(
   making: Pick<Making, 'account' | 'now'>,

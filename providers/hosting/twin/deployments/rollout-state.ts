@@ -5,7 +5,10 @@ import type { RollingRelease } from '../projects/rolling-release.ts';
 type Stage = RollingRelease['stages'][number];
 type Clock = Pick<Making, 'now'>;
 
-/** The rollout of a deployment (the canary) to more and more visitors. Automatic stages pass by the clock, so only explicit steps are stored. */
+/**
+ * The rollout of a deployment (the canary) to more and more visitors. Automatic stages pass by the clock, so only explicit steps are
+ * stored.
+ */
 export interface Rollout {
   canary: string;
   /** The deployment that everybody else gets meanwhile; null if none served before. */
@@ -63,7 +66,10 @@ export function putAt(rollout: Rollout, stage: number, { now }: Clock): void {
   else Object.assign(rollout, { stage, stageAt: now() });
 }
 
-/** Ends a project's rollout if one is under way, because the deployment `served` now serves everybody: complete if that is its canary, else aborted. */
+/**
+ * Ends a project's rollout if one is under way, because the deployment `served` now serves everybody: complete if that is its canary, else
+ * aborted.
+ */
 export function endRollout(clock: Clock, { rollout }: Project, served: string): void {
   if (rollout === undefined || progressOf(rollout, clock).state !== 'ACTIVE') return;
   rollout.ended = served === rollout.canary ? 'COMPLETE' : 'ABORTED';

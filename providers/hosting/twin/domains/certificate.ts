@@ -66,8 +66,8 @@ function make(making: Making, cns: string[], autoRenew: boolean, expiresAt?: num
 }
 
 /**
- * Throws 400 unless each name is in a domain of the owner or is a domain of one of the owner's projects, because the platform verifies names by
- * their domain. A wildcard needs a domain whose zone the platform keeps.
+ * Throws 400 unless each name is in a domain of the owner or is a domain of one of the owner's projects, because the platform verifies
+ * names by their domain. A wildcard needs a domain whose zone the platform keeps.
  */
 function checkNames({ account, owner }: Making, cns: string[]): void {
   if (cns.length === 0) throw badRequest('Invalid request: `cns` should NOT have fewer than 1 items.');

@@ -24,7 +24,10 @@ interface Found {
   domain: Domain;
 }
 
-/** Returns the record that the path names, with its domain. Searches all domains of the owner if the path names none. Throws 404 if there is none. */
+/**
+ * Returns the record that the path names, with its domain. Searches all domains of the owner if the path names none. Throws 404 if there is
+ * none.
+ */
 function findRecord(call: Call): Found {
   const domains =
     call.params.domain === undefined

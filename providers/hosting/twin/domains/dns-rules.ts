@@ -147,8 +147,8 @@ function sameContent(a: RecordContent, b: RecordContent): boolean {
 const mostValues = 50;
 
 /**
- * Checks that a record can stand beside the `others` of its zone. Throws 409 with the id of the record that conflicts, and 400 for one value
- * too many. The platform's own records give way to the user's, so they do not count (dnscontrol).
+ * Checks that a record can stand beside the `others` of its zone. Throws 409 with the id of the record that conflicts, and 400 for one
+ * value too many. The platform's own records give way to the user's, so they do not count (dnscontrol).
  */
 export function checkBesideOthers(content: RecordContent, zone: string, others: DnsRecord[]): void {
   const { name, type } = content;

@@ -16,7 +16,10 @@ export interface Domain {
   renew: boolean;
   echMode: 'auto' | 'disabled';
   customNameservers: string[];
-  /** Whose nameservers answer, and which ones, for domains of seeds whose DNS is elsewhere. By default they are the platform's if there is a zone. */
+  /**
+   * Whose nameservers answer, and which ones, for domains of seeds whose DNS is elsewhere. By default they are the platform's if there is a
+   * zone.
+   */
   serviceType?: ServiceType;
   nameservers?: string[];
   verified: boolean;
@@ -76,8 +79,8 @@ const systemRecords: Pick<DnsRecord, 'type' | 'name' | 'value'>[] = [
 ];
 
 /**
- * Adds the platform's own records to a new domain, unless they are switched off. Their ids and times are made from the domain's, so that the
- * switch changes nothing else in the account.
+ * Adds the platform's own records to a new domain, unless they are switched off. Their ids and times are made from the domain's, so that
+ * the switch changes nothing else in the account.
  */
 export function addSystemRecords(making: Making, { id, createdAt, records }: Domain): void {
   if (!making.switches.systemRecords) return;

@@ -95,8 +95,8 @@ const projectsUsing = ({ account, owner }: Call, { name }: Domain) =>
   projectsOf(account, owner.id).filter(({ domains }) => domains.some(({ apexName }) => apexName === name));
 
 /**
- * Deletes a domain, with the project domains and aliases under it. A switch makes it refuse with 409 instead while projects use the domain: no source
- * confirms which of the two the platform does, but its command line knows the code of the refusal.
+ * Deletes a domain, with the project domains and aliases under it. A switch makes it refuse with 409 instead while projects use the domain:
+ * no source confirms which of the two the platform does, but its command line knows the code of the refusal.
  */
 function remove(call: Call, domain: Domain): unknown {
   const using = projectsUsing(call, domain);
@@ -121,8 +121,8 @@ function remove(call: Call, domain: Domain): unknown {
 const recommended = { A: ['76.76.21.21'], CNAME: 'cname.vercel-dns.com.' };
 
 /**
- * True if the DNS of a name points to the platform: its own suffix, and a zone that the platform keeps, unless the user's records at the name point
- * elsewhere. A switch decides about DNS that the platform does not have.
+ * True if the DNS of a name points to the platform: its own suffix, and a zone that the platform keeps, unless the user's records at the
+ * name point elsewhere. A switch decides about DNS that the platform does not have.
  */
 function isConfigured({ account, switches }: Call, name: string): boolean {
   if (name.endsWith('.vercel.app')) return true;

@@ -5,7 +5,10 @@ import { operation, type Resource } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
 import type { Domain } from './domain-state.ts';
 
-/** Returns the owner's domain that the path names. Throws 404 if there is none, and 400 unless it was bought at the platform or transferred to it. */
+/**
+ * Returns the owner's domain that the path names. Throws 404 if there is none, and 400 unless it was bought at the platform or transferred
+ * to it.
+ */
 function registered(call: Call): Domain {
   const name = lower(call.params.domain!);
   const domain = call.account.domains.find(

@@ -21,8 +21,8 @@ export function variablesFor({ env }: Project, { target, gitBranch }: DeployedPl
 const mostBytes = 65_536;
 
 /**
- * True if a deployment cannot be built because its variables are too large, with the shared ones that are linked to its project. A project's own
- * variable replaces a shared one of its name.
+ * True if a deployment cannot be built because its variables are too large, with the shared ones that are linked to its project. A
+ * project's own variable replaces a shared one of its name.
  */
 export function hasTooLargeEnv({ sharedEnv }: Account, project: Project, place: DeployedPlace): boolean {
   const isCustom = project.customEnvironments.some(({ id }) => id === place.target);

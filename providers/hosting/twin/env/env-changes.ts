@@ -19,8 +19,8 @@ import {
 } from './env-write-rules.ts';
 
 /**
- * Returns the refusal of a write to a row: it belongs to the platform or an integration, or it is sensitive and would get another type. Undefined
- * if it can be written. No source has the status and the message of the first refusal.
+ * Returns the refusal of a write to a row: it belongs to the platform or an integration, or it is sensitive and would get another type.
+ * Undefined if it can be written. No source has the status and the message of the first refusal.
  */
 function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {
   if (env.system === true || env.configurationId) {
@@ -63,8 +63,8 @@ function build(call: Call, body: CreateEnv): EnvVar {
 }
 
 /**
- * Adds variables to a project, one after the other, and returns them. Those that conflict with another variable, or that may not be overwritten, are
- * returned as `failed`. Throws if a variable breaks a rule. `upsert`: overwrite a conflicting variable.
+ * Adds variables to a project, one after the other, and returns them. Those that conflict with another variable, or that may not be
+ * overwritten, are returned as `failed`. Throws if a variable breaks a rule. `upsert`: overwrite a conflicting variable.
  */
 export function createEnvVars(
   call: Call,

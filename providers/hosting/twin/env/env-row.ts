@@ -158,8 +158,8 @@ export function conflicting(project: Project, env: EnvShape): EnvVar[] {
 }
 
 /**
- * Returns a conflict as one of the two errors in the sources (the Terraform provider's 400, an emulator's 409). The message of the 400 names a branch
- * even if the row has none (vercel/vercel#16588).
+ * Returns a conflict as one of the two errors in the sources (the Terraform provider's 400, an emulator's 409). The message of the 400
+ * names a branch even if the row has none (vercel/vercel#16588).
  */
 export function envConflict(call: Call, env: EnvShape, row: EnvVar): ApiError {
   const message = `A variable with the name \`${env.key}\` already exists for the target ${row.target}`;

@@ -42,8 +42,8 @@ function find(call: Call): { project: Project; env: EnvVar } {
 }
 
 /**
- * Creates the variables of a POST. The conflict of a single object is the answer's error, that of an array's item an entry of `failed`. If all
- * items are refused, the answer is a 400 with `failed` beside the error (Terraform provider).
+ * Creates the variables of a POST. The conflict of a single object is the answer's error, that of an array's item an entry of `failed`. If
+ * all items are refused, the answer is a 400 with `failed` beside the error (Terraform provider).
  */
 function create(call: Call): unknown {
   const project = projectOfPath(call);
@@ -66,8 +66,8 @@ function create(call: Call): unknown {
 }
 
 /**
- * Lists the variables of a project: all of them, even if `limit` is smaller. A user whose role has no access to production gets the other rows,
- * and the number of hidden ones.
+ * Lists the variables of a project: all of them, even if `limit` is smaller. A user whose role has no access to production gets the other
+ * rows, and the number of hidden ones.
  */
 function list(call: Call, project: Project): unknown {
   const gitBranch = call.query.get('gitBranch');

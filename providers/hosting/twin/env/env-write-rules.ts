@@ -35,8 +35,8 @@ export const withPolicyType = <Env extends Places & { type: string }>(scope: Pol
   scope.switches.policyMakesSensitive && isBound(scope, env) ? { ...env, type: 'sensitive' } : env;
 
 /**
- * Throws 400 if a variable cannot be written as it is. No source has the codes of these refusals. `before`: the variable before a change that sends
- * neither a value nor a type. The policy is about new variables, so it lets an older one be.
+ * Throws 400 if a variable cannot be written as it is. No source has the codes of these refusals. `before`: the variable before a change
+ * that sends neither a value nor a type. The policy is about new variables, so it lets an older one be.
  */
 export function checkWrittenEnvVar(scope: PolicyScope, env: EnvShape, before?: EnvShape): void {
   const { key, type, visibility, target = [] } = env;

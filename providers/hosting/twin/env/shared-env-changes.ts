@@ -56,7 +56,9 @@ export function sharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvV
   });
 }
 
-/** Returns the variables of a POST like `sharedEnvVars`, as the team's policy makes them. Throws 400 also for a rule that only writes obey. */
+/**
+ * Returns the variables of a POST like `sharedEnvVars`, as the team's policy makes them. Throws 400 also for a rule that only writes obey.
+ */
 export function writtenSharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvVar[] {
   const { type = 'encrypted' } = body;
   const rows = sharedEnvVars(making, withPolicyType(making, { ...body, type }));
@@ -70,7 +72,10 @@ export function addSharedEnvVar(making: Making, row: SharedEnvVar): void {
   making.account.sharedEnv.push(row);
 }
 
-/** Returns the ids of the projects of a shared variable after a change. Throws 400 if the change is contradictory or names an unknown project. */
+/**
+ * Returns the ids of the projects of a shared variable after a change. Throws 400 if the change is contradictory or names an unknown
+ * project.
+ */
 function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): string[] {
   const { projectId, projectIdUpdates } = change;
   const { link = [], unlink = [] } = projectIdUpdates ?? {};

@@ -33,8 +33,8 @@ interface Failure {
 }
 
 /**
- * Runs a step for each item of a batch. Returns the items for which it succeeded, and the refusals of the others. A switch lets the conflict of the
- * only item be thrown instead. `about`: returns the members by which a refusal names its item.
+ * Runs a step for each item of a batch. Returns the items for which it succeeded, and the refusals of the others. A switch lets the
+ * conflict of the only item be thrown instead. `about`: returns the members by which a refusal names its item.
  */
 function each<T>(call: Call, items: T[], about: (item: T) => object, run: (item: T) => void) {
   const failed: Failure[] = [];

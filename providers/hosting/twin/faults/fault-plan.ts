@@ -13,11 +13,14 @@ const count = z.int().min(1);
  * The actions of a fault on a request. `when` says if the fault strikes before the request takes effect (the default) or after it.
  */
 const action = z.discriminatedUnion('type', [
-  /** A 429; the request has no effect. `retryAfter`, `reset`: the seconds until a retry, for `Retry-After` and for the platform's reset header. */
+  /**
+   * A 429; the request has no effect. `retryAfter`, `reset`: the seconds until a retry, for `Retry-After` and for the platform's reset
+   * header.
+   */
   z.strictObject({ type: z.literal('rateLimit'), retryAfter: seconds, reset: seconds }),
   /**
-   * A refusal or failure of the platform, or of a proxy in front of it; with `when: after` although the request has taken effect. `code` and
-   * `message`: those of a refusal of one operation, such as `custom_domain_needs_upgrade`.
+   * A refusal or failure of the platform, or of a proxy in front of it; with `when: after` although the request has taken effect. `code`
+   * and `message`: those of a refusal of one operation, such as `custom_domain_needs_upgrade`.
    */
   z.strictObject({
     type: z.literal('status'),
@@ -35,7 +38,9 @@ const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('delay'), ms: milliseconds }),
   /** The first `done` items of a batch take effect (by default half of them); the answer has the others as failed. */
   z.strictObject({ type: z.literal('partialBatch'), done: count.optional() }),
-  /** A list has only its first `keep` items, or lacks those with the ids in `without`, and looks complete; see `cutList` and `withoutItems`. */
+  /**
+   * A list has only its first `keep` items, or lacks those with the ids in `without`, and looks complete; see `cutList` and `withoutItems`.
+   */
   z.strictObject({
     type: z.literal('cutList'),
     keep: z.int().min(0).optional(),
@@ -151,7 +156,10 @@ export type FaultPlan = z.input<typeof schema>;
 export type Fault = z.output<typeof fault>;
 export type FaultAction = Fault['do'];
 
-/** Checks a fault plan (disturbances that a test requests from the twin) and returns its faults. Throws a `FaultPlanError` with all problems. */
+/**
+ * Checks a fault plan (disturbances that a test requests from the twin) and returns its faults. Throws a `FaultPlanError` with all
+ * problems.
+ */
 export function readFaultPlan(input: unknown): Fault[] {
   const result = schema.safeParse(input);
   if (result.success) return result.data.faults;

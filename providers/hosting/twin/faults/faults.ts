@@ -21,7 +21,9 @@ export interface Interference {
   /** The time to wait before the answer is sent, in milliseconds. */
   delay?: number;
   delivery: Delivery;
-  /** Does what happens before the request is served, such as a write of another user. Throws the error to answer if it must not be served. */
+  /**
+   * Does what happens before the request is served, such as a write of another user. Throws the error to answer if it must not be served.
+   */
   before(serve: (request: Served) => unknown): void;
   /** Returns the answer to send instead of this one. */
   after(answer: Answer): Answer | ApiError;

@@ -56,7 +56,9 @@ function checkMatch(call: Call, flag: FeatureFlag): void {
   throw new ApiError(status, code, `The flag "${flag.slug}" has changed since it was read.`);
 }
 
-/** Returns a new flag, not yet in its project. Throws if it is invalid or its slug is taken. A flag without a `seed` gets one from the twin. */
+/**
+ * Returns a new flag, not yet in its project. Throws if it is invalid or its slug is taken. A flag without a `seed` gets one from the twin.
+ */
 function newFlag(call: Making, project: Project, body: z.infer<typeof createFlagBody>): FeatureFlag {
   const { flags, segments } = project.featureFlags;
   checkFlagSlug(body.slug, flags);
@@ -76,7 +78,10 @@ function newFlag(call: Making, project: Project, body: z.infer<typeof createFlag
   return flag;
 }
 
-/** Returns an environment of a flag with its next revision if it has changed. The server counts: the revision that a client sends does not matter. */
+/**
+ * Returns an environment of a flag with its next revision if it has changed. The server counts: the revision that a client sends does not
+ * matter.
+ */
 function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironment): FlagEnvironment {
   after.revision = before?.revision ?? 0;
   if (before !== undefined && !isDeepStrictEqual(before, after)) after.revision += 1;

@@ -69,7 +69,10 @@ export interface FeatureFlags {
   sdkKeys: FlagSdkKey[];
 }
 
-/** Throws 400 if the slug of a flag or segment has other characters than letters, digits, - and _ (SDK), and 409 if one of `siblings` has it. */
+/**
+ * Throws 400 if the slug of a flag or segment has other characters than letters, digits, - and _ (SDK), and 409 if one of `siblings` has
+ * it.
+ */
 export function checkFlagSlug(slug: string, siblings: readonly { slug: string }[]): void {
   if (!/^[A-Za-z0-9_-]+$/.test(slug)) {
     throw badRequest('Invalid request: `slug` should have only letters, digits, dashes and underscores.');

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Call, Query } from '../call.ts';
 import { choice, queryChoice, queryValues, text } from './query.ts';
 
-/** A filter of a list: the schema of its query parameter, and the test which objects stay in the list. `asked`: the value of the parameter. */
+/**
+ * A filter of a list: the schema of its query parameter, and the test which objects stay in the list. `asked`: the value of the parameter.
+ */
 export type Filter<T> = readonly [
   schema: z.ZodType,
   isWanted: (object: T, asked: string, call: Call) => boolean,
@@ -23,8 +25,8 @@ export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
   Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
 
 /**
- * Returns the test which objects of a list a request asks for, by its query parameters. `where`: the filters of the list, by parameter. Throws the
- * platform's 400 for an invalid choice, even if the list is empty.
+ * Returns the test which objects of a list a request asks for, by its query parameters. `where`: the filters of the list, by parameter.
+ * Throws the platform's 400 for an invalid choice, even if the list is empty.
  */
 export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (object: T) => boolean {
   const filters = Object.entries(where).flatMap(([name, [schema, isWanted]]) => {
@@ -49,8 +51,9 @@ export const sortQuery = (sorts: readonly string[]): Query => ({
 });
 
 /**
- * Returns the function which gives each object of a list a number to sort by: a greater number comes first. It is `createdAt`, unless the query of the
- * request names another member (`sortBy`, one of `sorts`) or the other direction (`sortOrder`). Pages continue behind such a number.
+ * Returns the function which gives each object of a list a number to sort by: a greater number comes first. It is `createdAt`, unless the
+ * query of the request names another member (`sortBy`, one of `sorts`) or the other direction (`sortOrder`). Pages continue behind such a
+ * number.
  */
 export function rankOf<T>(
   call: Call,

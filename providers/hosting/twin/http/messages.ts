@@ -10,7 +10,10 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** True if the `Content-Type` of a body names another format than JSON and plain text, as for a file. Without a type, the body counts as JSON. */
+/**
+ * True if the `Content-Type` of a body names another format than JSON and plain text, as for a file. Without a type, the body counts as
+ * JSON.
+ */
 export const isOtherThanJson = (type: string | undefined): boolean =>
   type !== undefined && !/^(application|text)\/([\w.-]+\+)?(json|plain)\b/i.test(type.trim());
 
@@ -64,8 +67,8 @@ export function checkHost(header: string | undefined): void {
 export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
 
 /**
- * Sends an answer of the twin: JSON, or bytes. `delivery`: how a fault that a test wants damages it, for example `half, then cut`, to test how a client
- * copes.
+ * Sends an answer of the twin: JSON, or bytes. `delivery`: how a fault that a test wants damages it, for example `half, then cut`, to test
+ * how a client copes.
  */
 export function sendAnswer(response: ServerResponse, answer: Answer, delivery: Delivery = 'whole'): void {
   const { status, body, headers } = answer;

@@ -57,7 +57,9 @@ export function timePage<T extends { createdAt: number }>(
 /** Returns the cursor that stands for a position in a list. */
 const encode = (position: number) => Buffer.from(`at:${position}`).toString('base64url');
 
-/** Returns the position that a cursor of a list contains (see `encode`). Throws the platform's 400 if the text is no cursor of this list. */
+/**
+ * Returns the position that a cursor of a list contains (see `encode`). Throws the platform's 400 if the text is no cursor of this list.
+ */
 function decode(param: string, cursor: string): number {
   const position = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
   if (position === undefined)

@@ -42,8 +42,8 @@ export function queryChoice<const T extends string>(
 }
 
 /**
- * Returns all words that the query of a request has under these names. Clients send several words as `a=x&a=y` or as `a=x,y`, and the platform accepts
- * both.
+ * Returns all words that the query of a request has under these names. Clients send several words as `a=x&a=y` or as `a=x,y`, and the
+ * platform accepts both.
  */
 export const queryValues = (call: Call, ...names: string[]): string[] =>
   names

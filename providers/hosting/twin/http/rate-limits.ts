@@ -10,8 +10,8 @@ type Counter = Pick<DocumentedLimit, 'name' | 'allowed' | 'window' | 'scope' | '
 const minute = 60;
 
 /**
- * The calls per minute of operations that no documented limit covers. No source has these numbers; only that many of the platform's windows are a
- * minute long is documented. The numbers are low, so that clients reach them.
+ * The calls per minute of operations that no documented limit covers. No source has these numbers; only that many of the platform's windows
+ * are a minute long is documented. The numbers are low, so that clients reach them.
  */
 const assumedLimits: Record<string, number> = { createProject: 30, updateProject: 60 };
 const assumedWrites = 120;
@@ -30,7 +30,10 @@ export interface CountedCall {
 
 /** Counts calls against the limits of their operations. */
 export interface RateLimits {
-  /** Counts a call, and returns the headers of its answer; none if the call is not limited. Throws a 429 with these headers if a limit is used up. */
+  /**
+   * Counts a call, and returns the headers of its answer; none if the call is not limited. Throws a 429 with these headers if a limit is
+   * used up.
+   */
   count(call: CountedCall): Record<string, string>;
 }
 
@@ -51,9 +54,9 @@ export class RateLimited extends ApiError {
 }
 
 /**
- * Creates the function which returns the rate limits (counters) that a call of an operation counts towards, so that the twin refuses what the platform
- * refuses. They are indexed once for each billing plan, because the function is called for each request. `isAssumed`: also limits that are
- * only probable or guessed.
+ * Creates the function which returns the rate limits (counters) that a call of an operation counts towards, so that the twin refuses what
+ * the platform refuses. They are indexed once for each billing plan, because the function is called for each request. `isAssumed`: also
+ * limits that are only probable or guessed.
  */
 export function createCounterFinder(
   isAssumed: boolean,
@@ -83,9 +86,9 @@ interface Usage {
 }
 
 /**
- * Returns a counter by which the twin refuses calls like the platform. A limit allows so many calls in each window of time; a window starts with the
- * first call, for each owner or user. Operations of one limit count together, and an operation with several limits obeys all of them. A refused
- * call does not count. `isAssumed`: also limits that no source confirms; `windowMs`: the length of all windows, for tests.
+ * Returns a counter by which the twin refuses calls like the platform. A limit allows so many calls in each window of time; a window starts
+ * with the first call, for each owner or user. Operations of one limit count together, and an operation with several limits obeys all of
+ * them. A refused call does not count. `isAssumed`: also limits that no source confirms; `windowMs`: the length of all windows, for tests.
  */
 export function rateLimits(now: () => number, { isAssumed = false, windowMs }: Settings = {}): RateLimits {
   const countersOf = createCounterFinder(isAssumed);
@@ -114,7 +117,9 @@ export function rateLimits(now: () => number, { isAssumed = false, windowMs }: S
   };
 }
 
-/** Returns the headers with which the twin, like the platform, states in each answer how many calls a rate limit allows and how many remain. */
+/**
+ * Returns the headers with which the twin, like the platform, states in each answer how many calls a rate limit allows and how many remain.
+ */
 const headersOf = ({ allowed }: Counter, { count, reset }: Usage): Record<string, string> => ({
   'x-ratelimit-limit': String(allowed),
   'x-ratelimit-remaining': String(allowed - count),
@@ -122,8 +127,8 @@ const headersOf = ({ allowed }: Counter, { count, reset }: Usage): Record<string
 });
 
 /**
- * Returns the error (429) by which the twin refuses a call when its rate limit is used up. Like the platform's, it names the limit and says how long to
- * wait. `usage`: the calls of the present window, and its end.
+ * Returns the error (429) by which the twin refuses a call when its rate limit is used up. Like the platform's, it names the limit and says
+ * how long to wait. `usage`: the calls of the present window, and its end.
  */
 function refusal(counter: Counter, usage: Usage, now: number): RateLimited {
   const { name, allowed } = counter;

@@ -16,8 +16,8 @@ const membershipBody = z.strictObject({
   team_id: z.string().optional(),
 });
 /**
- * Adds a project to a group, changes its settings there, or removes it from the group. Throws 409 if the default application would leave before the
- * others, or would no longer be the default.
+ * Adds a project to a group, changes its settings there, or removes it from the group. Throws 409 if the default application would leave
+ * before the others, or would no longer be the default.
  */
 function update(call: Call, project: Project, body: z.infer<typeof membershipBody>): unknown {
   const { microfrontendsGroupId, enabled, projectId: _project, team_id: _team, ...its } = body;

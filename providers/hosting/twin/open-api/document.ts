@@ -40,8 +40,8 @@ const components = {
 };
 
 /**
- * Returns a name for an operation to which the catalog gives none, because each operation of an OpenAPI document needs one: `PUT /ai-gateway/budgets`
- * becomes `putAiGatewayBudgets`.
+ * Returns a name for an operation to which the catalog gives none, because each operation of an OpenAPI document needs one: `PUT
+ * /ai-gateway/budgets` becomes `putAiGatewayBudgets`.
  */
 function derivedId({ method, path }: CatalogOperation): string {
   const words = path
@@ -66,8 +66,8 @@ function withPaths(operations: readonly CatalogOperation[]): { operation: Catalo
 }
 
 /**
- * Returns the OpenAPI document of the twin, with every operation of the catalog. Tests compare requests with it, and generators of clients read it from
- * the running twin. `version`: that of trueup.
+ * Returns the OpenAPI document of the twin, with every operation of the catalog. Tests compare requests with it, and generators of clients
+ * read it from the running twin. `version`: that of trueup.
  */
 export function openApi(version: string): OpenApiDocument {
   const ids = new Set<string>();

@@ -70,7 +70,10 @@ const descriptions: Record<number, string> = {
   304: 'Nothing has changed.',
 };
 
-/** Returns a successful answer of an operation as the twin's OpenAPI document describes it: a sentence, and the type of the body if there is one. */
+/**
+ * Returns a successful answer of an operation as the twin's OpenAPI document describes it: a sentence, and the type of the body if there is
+ * one.
+ */
 function success({ list, answers = list === '' ? 'array' : 'object' }: Operation, status: number): object {
   const description = descriptions[status] ?? 'Done.';
   if (status === 204 || status === 304 || answers === 'none') return { description };
@@ -78,8 +81,8 @@ function success({ list, answers = list === '' ? 'array' : 'object' }: Operation
 }
 
 /**
- * Returns the answers that the twin's OpenAPI document lists for an operation, by status: its successes, and the refusals that any such operation can
- * have. `isNamed`: the path or the query names an object, so the answer can be 404.
+ * Returns the answers that the twin's OpenAPI document lists for an operation, by status: its successes, and the refusals that any such
+ * operation can have. `isNamed`: the path or the query names an object, so the answer can be 404.
  */
 export function responsesOf(
   operation: Operation,
@@ -104,8 +107,8 @@ export function responsesOf(
 }
 
 /**
- * Converts a zod schema of the twin to the form that an OpenAPI 3.1 document has. Checks that are functions have no such form, so the twin refuses
- * more bodies than the document says.
+ * Converts a zod schema of the twin to the form that an OpenAPI 3.1 document has. Checks that are functions have no such form, so the twin
+ * refuses more bodies than the document says.
  */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -126,8 +129,8 @@ const paramsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, para
 const scopeParameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
 /**
- * Returns the parameters that the twin's OpenAPI document lists for an operation: those in its path, `teamId` and `slug` (every operation takes
- * them to name the team), and those of its query.
+ * Returns the parameters that the twin's OpenAPI document lists for an operation: those in its path, `teamId` and `slug` (every operation
+ * takes them to name the team), and those of its query.
  */
 function parametersOf(query: Query, path: string): object[] {
   const inPath = paramsIn(path);
@@ -154,8 +157,9 @@ const takenAsAnswered =
 const bytes = { 'application/octet-stream': { schema: {} } };
 
 /**
- * Returns one operation of the OpenAPI document by which the twin describes itself, from the twin's own schemas, so that document and behaviour cannot
- * differ. `path` has the document's parameter names, because the catalog's may differ. Throws an `Error` for an operation that nothing serves.
+ * Returns one operation of the OpenAPI document by which the twin describes itself, from the twin's own schemas, so that document and
+ * behaviour cannot differ. `path` has the document's parameter names, because the catalog's may differ. Throws an `Error` for an operation
+ * that nothing serves.
  */
 export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
   const { group } = operation;

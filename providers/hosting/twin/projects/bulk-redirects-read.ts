@@ -22,7 +22,9 @@ function readRedirect(redirect: BulkRedirect, switches: Switches): Record<string
   return { caseSensitive: false, query: false, ...rest, statusCode };
 }
 
-/** Returns a version as answers show it. Equal contents have equal keys; only a staged version has an alias, under which people can try it. */
+/**
+ * Returns a version as answers show it. Equal contents have equal keys; only a staged version has an alias, under which people can try it.
+ */
 export function readRedirectVersion(project: Project, version: Version<BulkRedirect>) {
   const { items, isStaging, ...read } = version;
   const key = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32);
@@ -79,7 +81,10 @@ function differences(before: BulkRedirect[], after: BulkRedirect[]) {
   ];
 }
 
-/** Returns the answer of GET: a page of the redirects of a version, filtered and sorted, or all of them with their differences from the live ones. */
+/**
+ * Returns the answer of GET: a page of the redirects of a version, filtered and sorted, or all of them with their differences from the live
+ * ones.
+ */
 export function readRedirects(call: Call, project: Project): unknown {
   const { bulkRedirects: versions } = project;
   const live = liveVersion(versions);

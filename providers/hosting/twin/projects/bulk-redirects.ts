@@ -60,8 +60,8 @@ function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
 }
 
 /**
- * Returns the latest redirects with those of these sources as in the live version: again as they were live, or removed if they were not live.
- * `known`: the sources that have a live or latest redirect.
+ * Returns the latest redirects with those of these sources as in the live version: again as they were live, or removed if they were not
+ * live. `known`: the sources that have a live or latest redirect.
  */
 function restored(versions: readonly Version<BulkRedirect>[], sources: readonly string[]) {
   const live = liveVersion(versions)?.items ?? [];

@@ -5,8 +5,8 @@ import { ofProject } from '../kept.ts';
 import { changesOf, strings } from '../validate.ts';
 
 const phase = z.enum(['build-start', 'deployment-start', 'deployment-alias', 'deployment-promotion', 'none']);
-// The SDK's body lacks the constants of `kind`; these are from its answers. No documentation says what a check without a `source` reads back as; it is
-// a webhook here, because that needs no other member.
+// The SDK's body lacks the constants of `kind`; these are from its answers. No documentation says what a check without a `source` reads
+// back as; it is a webhook here, because that needs no other member.
 const github = { externalCheckName: z.string(), provider: z.literal('github') };
 const source = z.union([
   z.strictObject({ kind: z.literal('git-provider'), ...github }),

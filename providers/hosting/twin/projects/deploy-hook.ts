@@ -30,8 +30,8 @@ function removeHook(call: Call, project: Project): unknown {
 }
 
 /**
- * Deploy hooks: URLs that start the build of a branch. Only official clients write them. Reads show them in the Git link of a project, but they are
- * stored apart from it, because they can be deleted after the repository was unlinked (Terraform provider).
+ * Deploy hooks: URLs that start the build of a branch. Only official clients write them. Reads show them in the Git link of a project, but
+ * they are stored apart from it, because they can be deleted after the repository was unlinked (Terraform provider).
  */
 export const deployHook: Resource = {
   keeps: { project: { deployHooks: [] } },

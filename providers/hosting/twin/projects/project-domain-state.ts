@@ -191,7 +191,9 @@ export function addProjectDomain(
   return domain;
 }
 
-/** Removes a domain from its project, with the domains that redirect to it. Throws 409 if there are some and `removesRedirects` is false. */
+/**
+ * Removes a domain from its project, with the domains that redirect to it. Throws 409 if there are some and `removesRedirects` is false.
+ */
 export function removeProjectDomain(project: Project, domain: ProjectDomain, removesRedirects = false): void {
   const redirecting = project.domains.filter((projectDomain) => projectDomain.redirect === domain.name);
   if (redirecting.length > 0 && !removesRedirects) {

@@ -110,7 +110,9 @@ const seed = z.array(
   }),
 );
 
-/** Adds the domains of a seed to their project. They are checked after all were added, because a redirect target can be later in the list. */
+/**
+ * Adds the domains of a seed to their project. They are checked after all were added, because a redirect target can be later in the list.
+ */
 function load(making: Making, list: z.infer<typeof seed>, project: Project, attempt: Attempt): void {
   const added = list.map(({ name, customEnvironment, verified = true, ...rest }) => {
     const { redirect = null, redirectStatusCode = null, gitBranch = null } = rest;

@@ -6,7 +6,10 @@ import { memberBody, members, newMember, role } from './project-member.ts';
 const added = z.strictObject({ members: z.array(memberBody) });
 const changed = z.strictObject({ members: z.array(z.strictObject({ uid: z.string(), role })) });
 
-/** Operations on the members of a project that only official clients call: changes of several members (their answers are not read), and counts. */
+/**
+ * Operations on the members of a project that only official clients call: changes of several members (their answers are not read), and
+ * counts.
+ */
 export const projectMembers: Resource = {
   operations: {},
   clientOperations: {

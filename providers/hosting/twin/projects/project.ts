@@ -86,7 +86,10 @@ function update(call: Call, project: Project, body: z.infer<typeof updateProject
   return readProject(call, project);
 }
 
-/** Returns a page of the owner's projects, the most recently changed first. `from` in the query is the time of change at which the page continues. */
+/**
+ * Returns a page of the owner's projects, the most recently changed first. `from` in the query is the time of change at which the page
+ * continues.
+ */
 function list(call: Call): unknown {
   const search = call.query.get('search');
   const from = call.query.get('from');

@@ -79,8 +79,8 @@ function promote(bypasses: Bypasses, bypass: Automation): void {
 }
 
 /**
- * Revokes a bypass; with `regenerate`, replaces it by one with another secret. Throws 400 for the value of the environment variable while there are
- * other bypasses, according to a test of the Terraform provider.
+ * Revokes a bypass; with `regenerate`, replaces it by one with another secret. Throws 400 for the value of the environment variable while
+ * there are other bypasses, according to a test of the Terraform provider.
  */
 function revoke(
   making: Making,

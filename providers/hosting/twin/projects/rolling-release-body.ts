@@ -7,7 +7,10 @@ const stage = z.strictObject({
   requireApproval: z.boolean().optional(),
 });
 
-/** The body that turns rolling releases on or off. The SDK lacks it: names and rules are those of the Terraform provider and the command line. */
+/**
+ * The body that turns rolling releases on or off. The SDK lacks it: names and rules are those of the Terraform provider and the command
+ * line.
+ */
 export const rollingReleaseBody = z
   .strictObject({
     enabled: z.boolean(),

@@ -47,8 +47,8 @@ function expression({ before, after, pattern, modifier }: Parameter): string {
 }
 
 /**
- * Compiles a path pattern, such as `/blog/:slug`, in the dialect of path-to-regexp 6. It is strict: a slash at the end matches only if the pattern has
- * one. Throws 400 if the pattern cannot be read.
+ * Compiles a path pattern, such as `/blog/:slug`, in the dialect of path-to-regexp 6. It is strict: a slash at the end matches only if the
+ * pattern has one. Throws 400 if the pattern cannot be read.
  */
 function compilePath(path: string): CompiledSource {
   const groups = new Map<string, number>();

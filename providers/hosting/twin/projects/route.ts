@@ -114,7 +114,9 @@ function edit(call: Call, project: Project, body: z.infer<typeof editRouteBody>)
 
 const seed = z.array(routeRule.extend({ id: z.string().optional() }));
 
-/** Returns the rules of a seed as they are stored. A rule has the id of the live rule with its name. `toStage`: marks new rules as staged. */
+/**
+ * Returns the rules of a seed as they are stored. A rule has the id of the live rule with its name. `toStage`: marks new rules as staged.
+ */
 function compiled(
   making: Making,
   project: Project,

@@ -16,7 +16,10 @@ export interface RoutingRule {
   route: RouteRule['route'];
 }
 
-/** Returns a rule as it is stored, compiled from a body. Throws 400 for an invalid pattern. `id`, `staged`: those of the rule that it replaces. */
+/**
+ * Returns a rule as it is stored, compiled from a body. Throws 400 for an invalid pattern. `id`, `staged`: those of the rule that it
+ * replaces.
+ */
 export function compileRule(
   written: RouteRule,
   { id, staged }: Pick<RoutingRule, 'id' | 'staged'>,

@@ -73,8 +73,8 @@ export function makeLive<T>(making: Making, versions: Version<T>[], version: Ver
 }
 
 /**
- * Promotes the staged version, makes an earlier version live again (`restore`), or removes the staged version (`discard`). Returns the version. Throws
- * 404 for an unknown id, and 400 if the version is not in the state that the action needs.
+ * Promotes the staged version, makes an earlier version live again (`restore`), or removes the staged version (`discard`). Returns the
+ * version. Throws 404 for an unknown id, and 400 if the version is not in the state that the action needs.
  */
 export function changeVersion<T>(
   making: Making,

@@ -67,8 +67,8 @@ const isSame = (firewallBypass: FirewallBypass, { domain, ip }: Pick<FirewallByp
   firewallBypass.domain === domain && firewallBypass.ip === ip;
 
 /**
- * Adds a bypass to a project and returns it. It overwrites one for the same domain and IP, because no refusal of that is documented. Throws 400 for a
- * domain that the project does not have.
+ * Adds a bypass to a project and returns it. It overwrites one for the same domain and IP, because no refusal of that is documented. Throws
+ * 400 for a domain that the project does not have.
  */
 function put(making: Making, project: Project, body: z.infer<typeof createBody>): FirewallBypass {
   const names = namesOf(body);

@@ -44,7 +44,10 @@ function stamp(making: Making): { updatedAt: string; userId: string; username: s
   return { updatedAt: new Date(making.time()).toISOString(), userId: id, username };
 }
 
-/** Applies one change of PATCH to a copy of a configuration that is not live yet. Throws 404 or 400 if it names no existing rule or position. */
+/**
+ * Applies one change of PATCH to a copy of a configuration that is not live yet. Throws 404 or 400 if it names no existing rule or
+ * position.
+ */
 export function applyEnvelope(making: Making, config: FirewallConfig, envelope: FirewallEnvelope): void {
   const { rules, ips } = config;
   switch (envelope.action) {
@@ -102,8 +105,8 @@ export function applyEnvelope(making: Making, config: FirewallConfig, envelope: 
 }
 
 /**
- * Writes the body of a PUT into a copy of a configuration that is not live yet. Rules keep the ids in the body. `keepOmitted`: members that the body
- * lacks stay as they are; otherwise they are reset.
+ * Writes the body of a PUT into a copy of a configuration that is not live yet. Rules keep the ids in the body. `keepOmitted`: members that
+ * the body lacks stay as they are; otherwise they are reset.
  */
 export function applyPut(
   making: Making,

@@ -110,7 +110,9 @@ function readCondition(condition: Record<string, unknown>, switches: Switches): 
   return switches.exValue === 'absent' ? rest : { ...rest, value: switches.exValue };
 }
 
-/** Returns the action of a rule as reads show it: missing members are null (the platform's command line, `util/firewall/build-action.ts`). */
+/**
+ * Returns the action of a rule as reads show it: missing members are null (the platform's command line, `util/firewall/build-action.ts`).
+ */
 const readAction = ({ mitigate, ...action }: FirewallRule['action']): FirewallRule['action'] => ({
   ...action,
   ...(mitigate && { mitigate: { rateLimit: null, redirect: null, actionDuration: null, ...mitigate } }),

@@ -49,7 +49,10 @@ function resourceOf(call: Call): Store {
 
 const path = '/v1/storage/stores/{id}/connections';
 
-/** The projects that use a store. The catalog has an operation for stores of integrations; the command line calls others for stores of all types. */
+/**
+ * The projects that use a store. The catalog has an operation for stores of integrations; the command line calls others for stores of all
+ * types.
+ */
 export const storeConnection: Resource = {
   operations: {
     connectIntegrationResourceToProject: operation(

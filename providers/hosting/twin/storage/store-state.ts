@@ -30,7 +30,10 @@ declare module '../account.ts' {
 /** Returns the id of a connection: a project has at most one in each store. */
 export const connectionId = ({ projectId }: Connection) => `spc_${projectId}`;
 
-/** Returns a connection as answers show it, with its project. The command line reads `environments`, the Terraform provider the other members. */
+/**
+ * Returns a connection as answers show it, with its project. The command line reads `environments`, the Terraform provider the other
+ * members.
+ */
 export function shownConnection({ account }: Making, connection: Connection) {
   const project = account.projects.find(({ id }) => id === connection.projectId);
   return {

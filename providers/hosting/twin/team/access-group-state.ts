@@ -53,8 +53,8 @@ export function findGroup(call: Call): AccessGroup {
 }
 
 /**
- * Throws 400 for a name that a group cannot have: it has up to 50 letters, digits, spaces, _ and - (OpenAPI file), and no other group of the team has
- * it. `except`: the group that may have it.
+ * Throws 400 for a name that a group cannot have: it has up to 50 letters, digits, spaces, _ and - (OpenAPI file), and no other group of
+ * the team has it. `except`: the group that may have it.
  */
 export function checkGroupName(account: Account, teamId: string, name: string, except?: AccessGroup): void {
   if (!/^[A-Za-z0-9 _-]{1,50}$/.test(name)) {

@@ -26,8 +26,8 @@ const tokens = ofUser('authTokens', {
 });
 
 /**
- * Throws 400 if a list of tokens is requested for a team, because tokens belong to the user. Version 6 of the operation refuses that; its message is
- * not known.
+ * Throws 400 if a list of tokens is requested for a team, because tokens belong to the user. Version 6 of the operation refuses that; its
+ * message is not known.
  */
 function refuseTeam({ query }: Call): void {
   if (query.get('teamId') ?? query.get('slug'))
@@ -35,8 +35,8 @@ function refuseTeam({ query }: Call): void {
 }
 
 /**
- * Returns the token of the request itself, for a read of the token `current` (source: the public SDK). A token that the account does not list reaches
- * the full account, like the token of a login.
+ * Returns the token of the request itself, for a read of the token `current` (source: the public SDK). A token that the account does not
+ * list reaches the full account, like the token of a login.
  */
 function currentToken({ account, headers }: Call): AuthToken {
   const { createdAt } = account.user;

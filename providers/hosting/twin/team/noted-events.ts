@@ -7,7 +7,8 @@ export type UserEvent = ReturnType<typeof eventOf>;
 
 /** The number of events that the log keeps; older ones are dropped. */
 const most = 10_000;
-// Not a part of the account, so that the account stays equal to one that was made without these requests, and is not saved with its history.
+// Not a part of the account, so that the account stays equal to one that was made without these requests, and is not saved with its
+// history.
 const eventsByAccount = new WeakMap<Account, UserEvent[]>();
 
 /**

@@ -13,7 +13,9 @@ export interface TeamMember {
   role: TeamRole;
   confirmed: boolean;
   createdAt: number;
-  /** The number of requests about the member that will still be refused, because the platform takes time to know a new member everywhere. */
+  /**
+   * The number of requests about the member that will still be refused, because the platform takes time to know a new member everywhere.
+   */
   refusals?: number;
 }
 

@@ -39,8 +39,8 @@ function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
 }
 
 /**
- * Returns an open invitation as a member who has not confirmed. The Terraform provider invites by e-mail, and then reads, changes and removes the
- * member by the `uid` in the answer.
+ * Returns an open invitation as a member who has not confirmed. The Terraform provider invites by e-mail, and then reads, changes and
+ * removes the member by the `uid` in the answer.
  */
 const asMember = ({ id: uid, teamId, email, role, createdAt }: TeamInvite): TeamMember => ({
   ...{ teamId, uid, email, username: email.split('@')[0]!, name: null, role, confirmed: false, createdAt },
