@@ -98,28 +98,28 @@ async function exportAccount(
   const { outDir } = options;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const place = parseValuesOutput(options.values);
+  const valuesPlace = parseValuesOutput(options.values);
   const fileRules = readFileRules(options, kinds);
-  const valuesOutput = { place, host, force: options.force ?? false };
+  const valuesOutput = { place: valuesPlace, host, force: options.force ?? false };
   await requireValuesOutput(valuesOutput);
   const { live, slug, platform } = await readAccountToExport(provider, kinds, options, terminal);
   const exported = exportLive({
     live,
     kinds,
     // A secret gets another name if the environment variable of its name is taken. A file of values has its own names.
-    isTaken: place.file ? () => false : hasOtherValueIn(host),
+    isTaken: valuesPlace.file ? () => false : hasOtherValueIn(host),
     isChosen: createChoice(options),
-    values: place.to,
+    values: valuesPlace.to,
     files: fileRules,
   });
   const files = toExportedFiles(exported, {
     stack: options.stack ?? slug,
     platform,
     isSplit: outDir !== undefined,
-    ...secretsIn(place, host, outDir ?? dirname(options.out ?? '')),
+    ...secretsIn(valuesPlace, host, outDir ?? dirname(options.out ?? '')),
     modeline: await schemaLine(options, host),
   });
-  refuseDuplicateFiles(files, options, place, host);
+  refuseDuplicateFiles(files, options, valuesPlace, host);
   await prepareExport(files, options, host);
   // The values come first, because the configuration says where they are.
   const written = await writeValues(exported.secrets, valuesOutput);
@@ -127,7 +127,7 @@ async function exportAccount(
   const isExported = (address: Address) => exported.converted.has(address);
   const unchangedFields = findPossibleSecrets(live, kinds, isExported, exported.newAddresses);
   const planFiles = listPlanFiles(files, options);
-  terminal.say(exportSummary(exported, unchangedFields, { place, written, planFiles }));
+  terminal.say(exportSummary(exported, unchangedFields, { place: valuesPlace, written, planFiles }));
   if (errors.length > 0) {
     terminal.say(
       'The result is not valid. Fix it in the account, or leave out the invalid objects with --exclude:\n',

@@ -47,7 +47,7 @@ export function readCache(send: Send): ReadCache {
 
 /**
  * Returns a function to make copies of a paged list. All copies share the requests for further pages, so that each page is read only once:
- * the first copy that needs the next page reads it, and makes it a function of this kind, too (`nextPages`). Each caller gets a copy of its
+ * the first copy that needs the next page reads it, and makes it such a function, too (`nextPages`). Each caller gets a copy of its
  * own, because it may change the objects.
  */
 function sharePages(pages: Pages): () => Pages {

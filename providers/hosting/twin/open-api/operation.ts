@@ -71,7 +71,7 @@ const descriptions: Record<number, string> = {
 };
 
 /**
- * Returns a successful answer of an operation as the twin's OpenAPI document describes it: a sentence, and the type of the body if there is
+ * Returns a successful answer of an operation as the twin's OpenAPI document describes it: a sentence, and the media type of its body if there is
  * one.
  */
 function success({ list, answers = list === '' ? 'array' : 'object' }: Operation, status: number): object {
