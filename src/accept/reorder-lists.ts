@@ -336,7 +336,8 @@ function findMisplaced(items: LayeredItem[]): LayeredItem[] {
 
 /**
  * Edits the position of an item, such as `$after: other`, so that it comes right behind `previous`, or first
- * without one. A position that already means this is not edited: `$last` stays if no other item follows.
+ * without one. A `$first` or `$after` that already says this is not edited, nor is `$last` if no other item follows; a
+ * `$before` is always replaced.
  * @param position the slot (place in the file) of `$first`, `$last`, `$before` or `$after`
  * @param isLast true if no other item of its layer or a lower one follows
  */

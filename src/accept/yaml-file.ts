@@ -49,7 +49,7 @@ export class YamlFile {
 
   /**
    * Parses a file of the configuration or its data, to find its values and to collect edits of its text for
-   * `accept`. A CSV file has no values that can be found.
+   * `accept` and `trueup remove`. A CSV file has no values that can be found.
    */
   constructor({ path, source }: Pick<WrittenFile, 'path' | 'source'>) {
     this.path = path;

@@ -14,7 +14,7 @@ export interface RuleBook {
   sourceOf(rule: string | undefined): RuleSource;
 }
 
-/** Loads what a platform's provider says about the rules of its twin, for rehearsals, manual pages and `trueup doctor`. */
+/** Loads what a platform's provider says about the rules of its twin, for rehearsals and manual pages. */
 export async function openRuleBook(provider: Provider): Promise<RuleBook> {
   const [evidence, published, extra] = await Promise.all([
     provider.evidence(),

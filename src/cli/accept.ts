@@ -30,8 +30,8 @@ export function acceptCommand(command: Command, provider: Provider, run: Command
 }
 
 /**
- * Returns a terminal for `trueup accept`: its question before it writes YAML (`--auto-approve` answers it), and the exit code if a
- * requested part of the account could not be read.
+ * Returns a terminal for `trueup accept`: its question before it writes YAML (`--auto-approve` answers it), and the exit code if a requested part
+ * of the account could not be read.
  */
 const acceptPort = (terminal: Terminal, { autoApprove }: AcceptOptions): AcceptPort => ({
   ...terminal,

@@ -135,8 +135,8 @@ export async function awaitAction(
 }
 
 /**
- * Prints the response to an action of `trueup run` as a table, JSON or YAML. `fields`: the declared members of the response, since others
- * may contain secrets.
+ * Prints the response to an action of `trueup run` as a table, JSON or YAML. `fields`: the declared members of the response, since others may
+ * contain secrets.
  */
 export function printActionResult(
   fields: LookupRow,

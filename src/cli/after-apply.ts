@@ -1,6 +1,6 @@
 /*
- * The texts and exit codes for the end of an apply: its verification, the wait for objects with `$wait`, and the wait for the work that
- * actions started.
+ * The texts and exit codes for the end of an apply: its verification, the wait for objects with `$wait`, and the wait for the work that actions
+ * started.
  */
 
 import type { ApplyObserver, CarriedOut, Readiness, Verification } from '../app/applying/carry-out.ts';
@@ -98,9 +98,7 @@ function unverifiedCode({ isStopped, planned: { plan } }: Verification): number 
   return exitCodes.failed;
 }
 
-/**
- * True if all changes of an apply are done and verified, and its objects are ready. Its `$then` actions may still be pending or under way.
- */
+/** True if all changes of an apply are done and verified, and its objects are ready. Its `$then` actions may still be pending or under way. */
 export const areChangesReady = ({ verification, readiness }: CarriedOut): boolean =>
   verification?.isVerified === true && readinessCode(readiness!) === exitCodes.done;
 

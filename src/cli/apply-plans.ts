@@ -114,8 +114,8 @@ async function applyOneStack(
 }
 
 /**
- * Asks whether to apply plans. Names the stacks that `apply --all` leaves out. Returns true if the user or `--auto-approve` agrees. Throws
- * `Problems` if there is no terminal to ask on, or if a secret that the only stack must send is missing.
+ * Asks whether to apply plans. Names the stacks that `apply --all` leaves out. Returns true if the user or `--auto-approve` agrees. Throws `Problems`
+ * if there is no terminal to ask on, or if a secret that the only stack must send is missing.
  */
 async function confirmPlans(
   planned: readonly PlannedStack[],
@@ -161,8 +161,8 @@ function recordNotStarted({ applyResult }: CommandRun, planned: readonly Planned
 }
 
 /**
- * Starts the result of one stack for the report of `apply --all --report`. The results are in the order in which the stacks start. The
- * result of the only stack of a command is that of the run.
+ * Starts the result of one stack for the report of `apply --all --report`. The results are in the order in which the stacks start. The result of
+ * the only stack of a command is that of the run.
  */
 function startStackResult(id: string, { applyResult }: CommandRun, stackRun: CommandRun): void {
   if (!applyResult?.parts) return;

@@ -46,8 +46,8 @@ export function applyCommand(command: Command, provider: Provider, run: CommandR
 const footRoom = 400;
 
 /**
- * Runs an apply and writes its result to the Markdown file of `apply --report`, which `trueup comment` puts on the pull request, also if
- * the apply fails. Without a file it only runs the apply. Throws `Problems` before the apply if the file cannot be written.
+ * Runs an apply and writes its result to the Markdown file of `apply --report`, which `trueup comment` puts on the pull request, also if the
+ * apply fails. Without a file it only runs the apply. Throws `Problems` before the apply if the file cannot be written.
  */
 async function withReport(
   file: string | undefined,
@@ -69,8 +69,8 @@ async function withReport(
 }
 
 /**
- * Formats the file of `apply --report`, which `trueup comment` puts on a pull request: the result of the apply, or the failure of an apply
- * that did not start.
+ * Formats the file of `apply --report`, which `trueup comment` puts on a pull request: the result of the apply, or the failure of an apply that
+ * did not start.
  */
 function formatReport(result: ApplyResult, { stack, host }: CommandRun): string {
   const places = createReportPlaces(host);

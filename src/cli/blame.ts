@@ -70,10 +70,7 @@ async function showFieldOrigins(
   else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));
 }
 
-/**
- * The origins of the fields at an address. `isKnown`: the history, the account, the ledger or the configuration has it, as far as they were
- * read.
- */
+/** The origins of the fields at an address. `isKnown`: the history, the account, the ledger or the configuration has it, as far as they were read. */
 interface Origins {
   origins: FieldOrigin[];
   isKnown: boolean;
@@ -105,8 +102,8 @@ async function originsInAccount(
 }
 
 /**
- * Finds for `trueup blame` which runs set the values of fields, from the history alone, because there is no token to read the account. Says
- * that the account may have other values by now.
+ * Finds for `trueup blame` which runs set the values of fields, from the history alone, because there is no token to read the account. Says that
+ * the account may have other values by now.
  */
 function originsInHistory(
   asked: Address,

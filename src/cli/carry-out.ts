@@ -157,8 +157,8 @@ async function createSendObserver(
 }
 
 /**
- * Shows the outcome of `apply`, `destroy` or `undo` on the terminal, in the CI job and in the report of `--report`. `startTime`: the start
- * of the apply, in milliseconds since 1970.
+ * Shows the outcome of `apply`, `destroy` or `undo` on the terminal, in the CI job and in the report of `--report`. `startTime`: the start of the
+ * apply, in milliseconds since 1970.
  */
 function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime: number): void {
   const { run, outStyle: style } = terminal;
@@ -181,8 +181,8 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime
 }
 
 /**
- * Returns a function to start the display of the progress of `apply`, `destroy` or `undo`: events for `--json-stream`, a live view for a
- * person, or lines of a log. Loads the code of the display before the first request is sent.
+ * Returns a function to start the display of the progress of `apply`, `destroy` or `undo`: events for `--json-stream`, a live view for a person,
+ * or lines of a log. Loads the code of the display before the first request is sent.
  */
 async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => EventView<ApplyEvent>> {
   const { stream } = terminal;

@@ -1,6 +1,6 @@
 /*
- * Commands about one stack, or about several stacks of the workspace (`--all`, `--changed-since`): `plan`, `apply`, `undo` and `show`. The
- * code for several stacks is loaded only for these.
+ * Commands about one stack, or about several stacks of the workspace (`--all`, `--changed-since`): `plan`, `apply`, `undo` and `show`. The code for
+ * several stacks is loaded only for these.
  */
 import { join } from 'node:path';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
@@ -76,8 +76,8 @@ export const sayRepeatedFailures = (
 ): void => say(repeatedFailuresText(firstStack?.stack.port.failures?.command.outcomes ?? [], errStyle));
 
 /**
- * Throws `Problems` for options that a command about several stacks (`plan --all`, `undo --all`) cannot have, such as `--file` or a ledger
- * for one stack.
+ * Throws `Problems` for options that a command about several stacks (`plan --all`, `undo --all`) cannot have, such as `--file` or a ledger for
+ * one stack.
  */
 export function refuseSingleStackOptions(
   options: CommandStacksOptions & { format?: Format },
@@ -122,8 +122,8 @@ export const readPace = async (
 ): Promise<Pace> => (several ? several.accounts.paceNow() : planned[0]!.session!.connection.paceNow());
 
 /**
- * Shows the plans that `plan` or `apply` just made: the plan of the only stack, or one report about several stacks (`--all`). Returns true
- * if all may be applied.
+ * Shows the plans that `plan`, `apply`, `undo` or `rehearse` just made: the plan of the only stack, or one report about several stacks (`--all`). Returns true if all
+ * may be applied.
  */
 export async function showPlans(
   planned: readonly Pick<PlannedStack, 'stack' | 'session' | 'report'>[],

@@ -1,7 +1,6 @@
 /*
- * Completion in shells. `trueup completion SHELL` prints a script, and the script calls `trueup __complete WORD_KIND -- WORDS` for words
- * that only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the
- * help.
+ * Completion in shells. `trueup completion SHELL` prints a script, and the script calls `trueup __complete WORD_KIND -- WORDS` for words that
+ * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
  */
 
 import { Readable } from 'node:stream';
@@ -118,10 +117,7 @@ async function addressesIn(provider: Provider, options: StackOptions, run: Comma
   return [...new Set([...declared, ...Object.keys(ledger?.entries ?? {})])].sort();
 }
 
-/**
- * Returns the options of the configuration whose addresses are offered. Those of `diff --promote` are addresses of the first side, which
- * may be a stage.
- */
+/** Returns the options of the configuration whose addresses are offered. Those of `diff --promote` are addresses of the first side, which may be a stage. */
 function addressConfigurationIn(words: string[]): StackOptions {
   const options = configurationIn(words);
   const [command, firstSide = '-'] = words;

@@ -39,8 +39,8 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
 }
 
 /**
- * Returns the options of a `destroy ADDRESS` with its addresses and their contents as its targets, because people expect that such a
- * command spares the rest of the stack. `--target` decides instead if it is there.
+ * Returns the options of a `destroy ADDRESS` with its addresses and their contents as its targets, because people expect that such a command spares
+ * the rest of the stack. `--target` decides instead if it is there.
  */
 const limitToAddresses = (addresses: string[], options: DestroyOptions): DestroyOptions =>
   addresses.length === 0 || options.target?.length
@@ -102,10 +102,7 @@ async function confirmByName(
   return false;
 }
 
-/**
- * Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without
- * a terminal.
- */
+/** Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without a terminal. */
 async function askForName(stack: string, plan: Plan, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     raise(

@@ -67,9 +67,7 @@ export function diffCommand(command: Command, provider: Provider, run: CommandRu
     });
 }
 
-/**
- * Carries out `trueup diff A B --promote ADDRESS`: edits the files so that the objects of side B get the settings that they have on side A.
- */
+/** Carries out `trueup diff A B --promote ADDRESS`: edits the files so that the objects of side B get the settings that they have on side A. */
 async function promoteObjects(
   opened: OpenedComparison,
   globs: string[],

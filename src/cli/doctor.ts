@@ -19,10 +19,7 @@ const healthCodes = {
   unhealthy: exitCodes.failed,
 };
 
-/**
- * Declares `trueup doctor`: it reads an account, and reports where token and answers differ from the expected ones. It writes nothing to
- * the account.
- */
+/** Declares `trueup doctor`: it reads an account, and reports where token and answers differ from the expected ones. It writes nothing to the account. */
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withPlanning(command))
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')

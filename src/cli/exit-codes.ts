@@ -12,8 +12,8 @@ export const exitCodes = {
   /** An error, or the user declined. */
   failed: 1,
   /**
-   * There are changes or drift, with `--detailed-exitcode` or `--drift-exitcode`; or a part of the plan could not be rehearsed, with
-   * `--rehearse`, which excludes the other two options.
+   * There are changes or drift, with `--detailed-exitcode` or `--drift-exitcode`; or a part of the plan could not be rehearsed, with `--rehearse`, which
+   * excludes the other two options.
    */
   changes: 2,
   /** Nothing failed, but something has to wait. EX_TEMPFAIL of sysexits.h, so that scripts can repeat the command later. */
@@ -39,8 +39,7 @@ export const exitCodeMeanings: Record<ExitCodeName, string> = {
 export type CommandExitCodes = Partial<Record<ExitCodeName, string>>;
 
 /**
- * Formats exit codes for the end of `trueup --help`, or of the help of one command with its own `meanings`. `width`: the columns of the
- * terminal.
+ * Formats exit codes for the end of `trueup --help`, or of the help of one command with its own `meanings`. `width`: the columns of the terminal.
  */
 export const exitCodeHelp = (width: number, meanings: CommandExitCodes = exitCodeMeanings): string => {
   const lines = exitCodeRows(meanings).flatMap(([code, meaning]) =>
@@ -56,10 +55,7 @@ export const exitCodeRows = (meanings: CommandExitCodes): [code: string, meaning
     meaning,
   ]);
 
-/**
- * The exit code of a wait for an object or for the work of an action, by the state in which it ends. `ended`: it came to rest in another
- * state than the expected one.
- */
+/** The exit code of a wait for an object or for the work of an action, by the state in which it ends. `ended`: it came to rest in another state than the expected one. */
 export const waitCodes = {
   reached: exitCodes.done,
   ended: exitCodes.failed,
@@ -74,8 +70,8 @@ export function outcomeCode(outcome: Outcome): number {
 }
 
 /**
- * Returns the exit code of a command that throws, or of one stack of `--all`: `tryAgainLater` if the cause passes with time, such as a rate
- * limit or another run, so that a script may repeat it; else `failed`.
+ * Returns the exit code of a command that throws, or of one stack of `--all`: `tryAgainLater` if the cause passes with time, such as a rate limit
+ * or another run, so that a script may repeat it; else `failed`.
  */
 export function errorCode(error: unknown): number {
   if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
@@ -84,8 +80,8 @@ export function errorCode(error: unknown): number {
 }
 
 /**
- * Returns the exit code of commands such as `plan` for their diagnostics: `done` without errors, `tryAgainLater` if all errors pass with
- * time, such as a rate limit.
+ * Returns the exit code of commands such as `plan` for their diagnostics: `done` without errors, `tryAgainLater` if all errors pass with time,
+ * such as a rate limit.
  */
 export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -93,10 +89,7 @@ export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   return errors.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
-/**
- * Returns the exit code of `apply --all`, `plan --all` or `show` if at least one of the stacks cannot be applied: the code of the worst
- * problem.
- */
+/** Returns the exit code of `apply --all`, `plan --all` or `show` if at least one of the stacks cannot be applied: the code of the worst problem. */
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
   worstCode(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;
@@ -107,8 +100,8 @@ export const worstCode = (codes: readonly number[]): number =>
   exitCodes.done;
 
 /**
- * Returns the exit code for the rehearsals of plans: `failed` if one of them would fail, `changes` (2) if a part could not be rehearsed,
- * else `done`. Plans that were not rehearsed count as done.
+ * Returns the exit code for the rehearsals of plans: `failed` if one of them would fail, `changes` (2) if a part could not be rehearsed, else `done`. Plans that
+ * were not rehearsed count as done.
  */
 export function rehearsalCode(plans: readonly Pick<Plan, 'rehearsal'>[]): number {
   const verdicts = plans.map(({ rehearsal }) => rehearsal?.verdict);

@@ -24,10 +24,7 @@ export const explainedCodes = (): string[] =>
     .map(({ code }) => code)
     .filter((code) => !code.endsWith('*'));
 
-/**
- * Declares `trueup explain`. The command prints the entry of an error code in docs/troubleshooting.md, or all codes. Needs no
- * configuration.
- */
+/** Declares `trueup explain`. The command prints the entry of an error code in docs/troubleshooting.md, or all codes. Needs no configuration. */
 export function explainCommand(command: Command, _provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')
@@ -45,8 +42,8 @@ export function explainCommand(command: Command, _provider: Provider, run: Comma
 }
 
 /**
- * Prints the explanation of one code for `trueup explain CODE`, with or without the brackets that it has in an error. Throws `Problems` for
- * an unknown code.
+ * Prints the explanation of one code for `trueup explain CODE`, with or without the brackets that it has in an error. Throws `Problems` for an
+ * unknown code.
  */
 function explainCode(writtenCode: string, isJson: boolean | undefined, terminal: Terminal): void {
   const explanations = explanationsIn(troubleshooting);
@@ -66,8 +63,8 @@ function explainCode(writtenCode: string, isJson: boolean | undefined, terminal:
 }
 
 /**
- * Returns the problem with an unknown code of `trueup explain`, and suggests a similar one. A code without its family (`unsigned`) finds
- * the complete code (`ledger/unsigned`).
+ * Returns the problem with an unknown code of `trueup explain`, and suggests a similar one. A code without its family (`unsigned`) finds the
+ * complete code (`ledger/unsigned`).
  */
 function unknownCodeProblem(code: string, codes: string[]) {
   const suggestion = codes.find((candidate) => candidate.endsWith(`/${code}`)) ?? closestName(code, codes);
@@ -80,8 +77,8 @@ function unknownCodeProblem(code: string, codes: string[]) {
 }
 
 /**
- * Formats diagnostics as a SARIF log (a report format for code scanning, such as on GitHub) for `plan --format sarif` and `validate
- * --format sarif`, with the explanations of their codes. `file`: shown for diagnostics without a location.
+ * Formats diagnostics as a SARIF log (a report format for code scanning, such as on GitHub) for `plan --format sarif` and `validate --format
+ * sarif`, with the explanations of their codes. `file`: shown for diagnostics without a location.
  */
 export function sarifLog(diagnostics: Diagnostic[], host: Host, file: string): string {
   const explanations = explanationsIn(troubleshooting);

@@ -136,8 +136,8 @@ async function confirmApplies(
 }
 
 /**
- * Puts the jobs of `fleet enqueue` into the fleet's queue, signed if there is a key, and prints the command that follows them. Workers with
- * a key accept only signed jobs.
+ * Puts the jobs of `fleet enqueue` into the fleet's queue, signed if there is a key, and prints the command that follows them. Workers with a key
+ * accept only signed jobs.
  */
 async function sendJobs(
   jobs: readonly Job[],

@@ -61,10 +61,7 @@ function declareEnqueue(enqueue: Command, provider: Provider, run: CommandRun): 
     .action(async (glob, options) => (await loadJobs()).enqueueApplies(provider, { ...options, glob }, run));
 }
 
-/**
- * Declares `trueup fleet work`, which starts a worker: it takes jobs from the queue of a fleet, and runs the command line once for each
- * job.
- */
+/** Declares `trueup fleet work`, which starts a worker: it takes jobs from the queue of a fleet, and runs the command line once for each job. */
 function declareWork(
   work: Command,
   provider: Provider,
@@ -110,8 +107,8 @@ const repositoryOption = (): Option =>
   );
 
 /**
- * Adds the options of `fleet enqueue plan` and `fleet enqueue apply` that choose the stacks of the new jobs, the commit, and the pull
- * request for the results.
+ * Adds the options of `fleet enqueue plan` and `fleet enqueue apply` that choose the stacks of the new jobs, the commit, and the pull request for
+ * the results.
  */
 const withJobs = (command: Command): Command =>
   withQueue(command)

@@ -180,8 +180,8 @@ interface PlanCommit {
 }
 
 /**
- * Returns the commit of the configuration and the time of the plan for the page of `plan --format html`. Other formats do not show them,
- * and asking git takes a moment.
+ * Returns the commit of the configuration and the time of the plan for the page of `plan --format html`. Other formats do not show them, and asking git
+ * takes a moment.
  */
 export async function findCommitForPage(
   { configuration, host, clock }: Session,

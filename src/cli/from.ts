@@ -75,9 +75,9 @@ const withConversionOptions = (command: Command): Command =>
     .option('--no-plan', 'skip the plan that checks the result');
 
 /**
- * Converts a file of another tool for `trueup from`, writes or prints the configuration, reports on it, and plans it. `isExact`: the
- * account already has these objects, so any request in the plan is an error. Otherwise the objects may be new, and the plan only shows what
- * an apply would change.
+ * Converts a file of another tool for `trueup from`, writes or prints the configuration, reports on it, and plans it. `isExact`: the account
+ * already has these objects, so any request in the plan is an error. Otherwise the objects may be new, and the plan only shows what an apply
+ * would change.
  */
 async function convertFile(
   provider: Provider,

@@ -79,10 +79,7 @@ async function printSubject(
   await printKind(provider, kind!, name, options, terminal);
 }
 
-/**
- * Prints the objects of a kind for `trueup get`, as a configuration would have them, without secrets. Throws `Problems` if a name matches
- * no object.
- */
+/** Prints the objects of a kind for `trueup get`, as a configuration would have them, without secrets. Throws `Problems` if a name matches no object. */
 async function printKind(
   provider: Provider,
   kind: Kind,

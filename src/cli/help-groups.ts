@@ -58,8 +58,8 @@ const commandPathOf = (command: Command): string =>
   command.parent ? `${commandPathOf(command.parent)} ${command.name()}` : command.name();
 
 /**
- * Returns settings for commander, the library that prints `--help`: the help leaves out the options in groups, or with `isWholeHelp`
- * (`--help --all`) shows the groups in our order.
+ * Returns settings for commander, the library that prints `--help`: the help leaves out the options in groups, or with `isWholeHelp` (`--help
+ * --all`) shows the groups in our order.
  */
 export function groupedHelp(isWholeHelp: boolean): Partial<Help> {
   const standardHelp = new Help();

@@ -16,8 +16,8 @@ import { terminalFor } from '../terminal/terminal.ts';
 const maxListedLedgers = 10;
 
 /**
- * Declares `trueup ledger index`, which builds the ownership index of the store that has the ledger of this stack. `command`: with the
- * options that find that ledger.
+ * Declares `trueup ledger index`, which builds the ownership index of the store that has the ledger of this stack. `command`: with the options that find
+ * that ledger.
  */
 export function addIndexCommand(
   command: Command,

@@ -1,6 +1,6 @@
 /*
- * `trueup init --ci`: asks before it changes the YAML or moves ledgers, writes the CI files, and lists the steps that remain. With
- * `--check` it writes nothing and verifies the steps.
+ * `trueup init --ci`: asks before it changes the YAML or moves ledgers, writes the CI files, and lists the steps that remain. With `--check` it
+ * writes nothing and verifies the steps.
  */
 import { createCiReader } from '../app/create-ci-reader.ts';
 import { type CiPreparation, carryOutCiEdits, findCiEdits } from '../app/setting-up-ci.ts';
@@ -30,9 +30,8 @@ interface InitCiContext {
 }
 
 /**
- * Runs `init --ci`: changes the YAML and moves ledgers where CI needs that (`edits`), if the user agrees, and writes the workflows. With
- * `--check` it only reports which steps are open. Throws `Problems` before anything is written if no workflow can be written for the
- * repository with the edits.
+ * Runs `init --ci`: changes the YAML and moves ledgers where CI needs that (`edits`), if the user agrees, and writes the workflows. With `--check` it
+ * only reports which steps are open. Throws `Problems` before anything is written if no workflow can be written for the repository with the edits.
  */
 export async function initCi(options: InitCiOptions, context: InitCiContext): Promise<void> {
   const { provider, run, sample } = context;
@@ -84,9 +83,9 @@ async function makeEdits(edits: CiPreparation, provider: Provider, terminal: Ter
 }
 
 /**
- * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask (`none`). After `no` the command
- * writes nothing. `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems`
- * without a terminal if CI could not keep the secrets without the change.
+ * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask (`none`). After `no` the command writes nothing.
+ * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not
+ * keep the secrets without the change.
  */
 async function askAboutEdits(
   edits: CiEdits,

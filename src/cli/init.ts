@@ -94,9 +94,7 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
 
 const codeHosts = ['github', 'gitlab'];
 
-/**
- * Parses the value of `init --ci`. Throws with a suggestion for a misspelled name, which commander's own check of choices does not have.
- */
+/** Parses the value of `init --ci`. Throws with a suggestion for a misspelled name, which commander's own check of choices does not have. */
 function parseCodeHost(value: string): string {
   if (codeHosts.includes(value)) return value;
   const near = closestName(value, codeHosts);

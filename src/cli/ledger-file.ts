@@ -10,9 +10,9 @@ import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 
 /**
- * Loads a configuration, and its ledger if that is a file of this checkout, for commands that only read and have to be fast, such as a
- * completion. A ledger in git or a store is left out, because that would take long, and so is a file that cannot be read. Throws `Problems`
- * if the configuration has errors.
+ * Loads a configuration, and its ledger if that is a file of this checkout, for commands that only read and have to be fast, such as a completion. A
+ * ledger in git or a store is left out, because that would take long, and so is a file that cannot be read. Throws `Problems` if the configuration has
+ * errors.
  */
 export async function loadWithLedgerFile(
   provider: Provider,

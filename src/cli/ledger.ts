@@ -23,9 +23,7 @@ import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
 import { addKeyCommand, addSignCommand } from './sign-ledger.ts';
 
-/**
- * Adds the subcommands of `trueup ledger`: they show, sign, move, unlock and correct ledgers, and create the key. None needs an account.
- */
+/** Adds the subcommands of `trueup ledger`: they show, sign, move, unlock and correct ledgers, and create the key. None needs an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const findStack: FindStack = async (options) => {
     const sources = createSources(options, run.host);
@@ -109,9 +107,7 @@ function addUnlock(ledger: Command, findStack: FindStack, run: CommandRun): void
     });
 }
 
-/**
- * Asks if the run that holds a lock is really gone, because otherwise two runs would write at once. Throws `Problems` without a terminal.
- */
+/** Asks if the run that holds a lock is really gone, because otherwise two runs would write at once. Throws `Problems` without a terminal. */
 const isRunGone = (terminal: Terminal): Promise<boolean> =>
   isYes(terminal, {
     question: 'Is that run really gone? If not, two runs would work at once.',

@@ -32,10 +32,7 @@ export function logCommand(command: Command, provider: Provider, run: CommandRun
   );
 }
 
-/**
- * Prints the runs of a stack's history for `trueup log`. `glob`: only the runs that changed a matching address. Throws `Problems` for an
- * unknown run.
- */
+/** Prints the runs of a stack's history for `trueup log`. `glob`: only the runs that changed a matching address. Throws `Problems` for an unknown run. */
 async function printLog(
   glob: string | undefined,
   provider: Provider,
@@ -72,10 +69,7 @@ function sayWithoutChanges(records: readonly RunRecord[], terminal: Terminal): v
   if (newest) terminal.say(`What run ${newest.head.run} and earlier runs changed is no longer kept.`);
 }
 
-/**
- * Warns that a history cannot be fully trusted, before `log`, `blame` or `undo` uses it: there is no key to verify it, or records are
- * missing.
- */
+/** Warns that a history cannot be fully trusted, before `log`, `blame` or `undo` uses it: there is no key to verify it, or records are missing. */
 export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Terminal): void {
   const { warn } = terminal.errStyle;
   if (records.length > 0 && !key)

@@ -59,10 +59,7 @@ export function addCopy(ledger: Command, provider: Provider, findStack: FindStac
     });
 }
 
-/**
- * Declares `trueup ledger rename`, for a stack that gets another name in its configuration, which would otherwise start with an empty
- * ledger.
- */
+/** Declares `trueup ledger rename`, for a stack that gets another name in its configuration, which would otherwise start with an empty ledger. */
 export function addRename(ledger: Command, provider: Provider, run: CommandRun): void {
   const command = withLockWait(withColor(ledger.command('rename')))
     .argument('<old>', 'the old stack name')
@@ -140,10 +137,7 @@ function formatMove(moved: readonly Address[], from: string, to: string): string
   return `${count(objectCount, 'object')}${inEntries} of ${from} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`;
 }
 
-/**
- * Declares `trueup ledger retire`, for a stack whose configuration is gone and whose objects should stay, so that another stack can adopt
- * them.
- */
+/** Declares `trueup ledger retire`, for a stack whose configuration is gone and whose objects should stay, so that another stack can adopt them. */
 export function addRetire(ledger: Command, provider: Provider, run: CommandRun): void {
   const command = withLockWait(withColor(ledger.command('retire')))
     .argument('<stack>', 'the name of the stack that is gone: NAME, or NAME@STAGE')
@@ -182,8 +176,8 @@ const isStackGone = (stack: string, terminal: Terminal): Promise<boolean> =>
   });
 
 /**
- * Throws `Problems` if a name cannot be that of a stack, for `ledger move --to` and `ledger retire`, or if it names the `current` owner, to
- * which nothing has to move.
+ * Throws `Problems` if a name cannot be that of a stack, for `ledger move --to` and `ledger retire`, or if it names the `current` owner, to which
+ * nothing has to move.
  */
 function requireOtherStack(name: string, current?: string): void {
   if (isStackName(name) && name !== current) return;

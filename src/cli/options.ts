@@ -24,8 +24,8 @@ export function collectPair(value: string, earlier?: string[]): string[] {
 }
 
 /**
- * Returns a parser for the value of an option that must be a whole number, at least `least`, such as `--parallelism`. The parser throws for
- * other values.
+ * Returns a parser for the value of an option that must be a whole number, at least `least`, such as `--parallelism`. The parser throws for other
+ * values.
  */
 export const number = (least: number) => (value: string) => {
   const parsed = Number(value);
@@ -77,8 +77,8 @@ export const workspaceOption = (): Option =>
   );
 
 /**
- * Adds the options `--all`, `--changed-since` and `--workspace`, which make a command of one stack, such as `plan` or `validate`, a command
- * about the stacks of the workspace.
+ * Adds the options `--all`, `--changed-since` and `--workspace`, which make a command of one stack, such as `plan` or `validate`, a command about
+ * the stacks of the workspace.
  */
 export function withStacks(command: Command): Command {
   return command
@@ -87,10 +87,7 @@ export function withStacks(command: Command): Command {
     .addOption(workspaceOption());
 }
 
-/**
- * Adds the options (`--allow-env` and others) that say what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that
- * git tracks.
- */
+/** Adds the options (`--allow-env` and others) that say what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
 export function withSources(command: Command): Command {
   return command
     .option(
@@ -211,8 +208,8 @@ export function withWriting(command: Command): Command {
 }
 
 /**
- * Returns `--no-canary` of `plan`, `apply` and `fleet enqueue`. It turns off the canary: on first contact with an account, one harmless
- * change is made and checked before all others.
+ * Returns `--no-canary` of `plan`, `apply` and `fleet enqueue`. It turns off the canary: on first contact with an account, one harmless change is made and checked
+ * before all others.
  */
 export const canaryOption = (): Option =>
   new Option(

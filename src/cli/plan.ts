@@ -66,8 +66,8 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 /**
- * Carries out `trueup plan`: plans the stack, or the stacks of the workspace, that the options name, writes a snapshot (`--snapshot`),
- * rehearses (`--rehearse`) and saves the plans (`--out`), shows them, and sets the exit code.
+ * Carries out `trueup plan`: plans the stack, or the stacks of the workspace, that the options name, writes a snapshot (`--snapshot`), rehearses
+ * (`--rehearse`) and saves the plans (`--out`), shows them, and sets the exit code.
  */
 async function planCommandStacks(
   provider: Provider,

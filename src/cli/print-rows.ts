@@ -118,10 +118,7 @@ export function withObjectSelection(command: Command): Command {
 export const timeoutOption = (): Option =>
   new Option('--timeout <seconds>', 'how long to wait').argParser(number(0)).default(900);
 
-/**
- * Returns the problem with a name or glob of `get` or `wait` that matches no object. A list without a name may be empty, but a name should
- * match.
- */
+/** Returns the problem with a name or glob of `get` or `wait` that matches no object. A list without a name may be empty, but a name should match. */
 export const noMatchProblem = (subject: string, name: string) =>
   problem('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
     hint: `\`trueup get ${subject}\` lists the existing ones`,

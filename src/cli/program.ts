@@ -13,8 +13,8 @@ import { groupedHelp, groupOptions } from './help-groups.ts';
 type LoadProvider = () => Promise<Provider>;
 
 /**
- * Runs the command line with these words (`['plan', '--twin']`) on a host, and returns the exit code. All output, also about errors, goes
- * to the streams of the host; the promise never rejects.
+ * Runs the command line with these words (`['plan', '--twin']`) on a host, and returns the exit code. All output, also about errors, goes to
+ * the streams of the host; the promise never rejects.
  */
 export async function run(argv: string[], host: CommandHost, loadProvider: LoadProvider): Promise<number> {
   const run: CommandRun = { host, exitCode: exitCodes.done };
@@ -53,9 +53,9 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
 const runCommandLine = run;
 
 /**
- * Creates the command line program with all commands, for `run` and for shell completion. Only the commands for which `isWanted` is true
- * load their code and get options. The others have only their names and help texts, so that `--help` is fast. `isWholeHelp`: true if the
- * help of a command shows all of its options.
+ * Creates the command line program with all commands, for `run` and for shell completion. Only the commands for which
+ * `isWanted` is true load their code and get options. The others have only their names and help texts, so that `--help` is fast. `isWholeHelp`: true
+ * if the help of a command shows all of its options.
  *
  * The program also answers words of other tools such as `import`, rejects empty values, and gives addresses their normal spelling before a
  * command gets them. Options must exist before they are checked, so that comes last.
@@ -132,8 +132,8 @@ const withReplacement = (text: string): string =>
   );
 
 /**
- * Returns a hint for commander's error about a word that a command does not take: `-f` for a configuration file, or a similar option
- * (`--out-dir` for `--out`). Undefined if commander or `withReplacement` has put a suggestion into the error.
+ * Returns a hint for commander's error about a word that a command does not take: `-f` for a configuration file, or a similar option (`--out-dir`
+ * for `--out`). Undefined if commander or `withReplacement` has put a suggestion into the error.
  */
 async function findWordHint(
   { code, message }: CommanderError,
@@ -196,8 +196,8 @@ function checkWords(command: Command, spellAddress: SpellAddress): void {
 }
 
 /**
- * Makes one option or argument check its values before its own parser gets them, for `checkWords`: an empty value is refused, and an
- * address gets its normal spelling.
+ * Makes one option or argument check its values before its own parser gets them, for `checkWords`: an empty value is refused, and an address gets
+ * its normal spelling.
  */
 function checkWord(target: Option | Argument, isAddress: boolean, spellAddress: SpellAddress): void {
   const { parseArg, variadic } = target;

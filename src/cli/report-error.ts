@@ -26,10 +26,7 @@ export function reportError(error: unknown, argv: string[], run: CommandRun): vo
   reportToReaders(diagnostics, argv, terminal);
 }
 
-/**
- * Returns the JSON document of a failed command, so that its readers need not parse text. `validate`, `plan`, `show` and `report` keep
- * their usual form.
- */
+/** Returns the JSON document of a failed command, so that its readers need not parse text. `validate`, `plan`, `show` and `report` keep their usual form. */
 function failureDocument(diagnostics: Diagnostic[], argv: string[]): string {
   const [command = ''] = argv;
   if (command === 'validate') return validationJson(diagnostics);
@@ -49,10 +46,7 @@ const failedVerbs: Record<string, string> = {
   show: 'shown',
 };
 
-/**
- * Reports the failure of a command such as `plan` where people expect the plan: as Markdown for the pull request, and in the summary of the
- * CI step.
- */
+/** Reports the failure of a command such as `plan` where people expect the plan: as Markdown for the pull request, and in the summary of the CI step. */
 function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Terminal): void {
   const [command = ''] = argv;
   const verb = failedVerbs[command];
@@ -65,8 +59,8 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
 }
 
 /**
- * True if the arguments ask for an output format, in any of the spellings `--json`, `--format=json` and `--format json`. Used to report an
- * error in that format, even if the arguments could not be parsed.
+ * True if the arguments ask for an output format, in any of the spellings `--json`, `--format=json` and `--format json`. Used to report an error
+ * in that format, even if the arguments could not be parsed.
  */
 const isFormat = (name: string, argv: string[]): boolean =>
   argv.some(

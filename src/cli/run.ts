@@ -173,8 +173,8 @@ async function skipOwed(
 }
 
 /**
- * Reads the secrets of the configuration that `run --secret-input` names, by the members of the input that they become, and masks them in
- * all output.
+ * Reads the secrets of the configuration that `run --secret-input` names, by the members of the input that they become, and masks them in all
+ * output.
  */
 async function readSecretInput({
   action,

@@ -18,10 +18,7 @@ interface SchemaCommandOptions extends EditorSchemaOptions {
   color?: boolean;
 }
 
-/**
- * Declares `trueup schema`, which prints or writes JSON Schemas: of configurations, guards and test files for editors, of JSON outputs for
- * programs.
- */
+/** Declares `trueup schema`, which prints or writes JSON Schemas: of configurations, guards and test files for editors, of JSON outputs for programs. */
 export function schemaCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .addOption(

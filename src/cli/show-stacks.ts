@@ -31,8 +31,8 @@ import {
 } from './formats.ts';
 
 /**
- * Prints the plans of several stacks as one report, such as for `plan --all` and `show`, in the format of the options. True if all stacks
- * were planned without errors.
+ * Prints the plans of several stacks as one report, such as for `plan --all` and `show`, in the format of the options. True if all stacks were
+ * planned without errors.
  */
 export async function printStacks(
   reports: StackReport[],
@@ -48,10 +48,7 @@ export async function printStacks(
   return reports.every((report) => !isFailed(report));
 }
 
-/**
- * Formats the plans of several stacks in the format of the options. Throws `Problems` for Terraform's formats, because these are about one
- * plan.
- */
+/** Formats the plans of several stacks in the format of the options. Throws `Problems` for Terraform's formats, because these are about one plan. */
 function formatReports(
   reports: StackReport[],
   options: PrintOptions,
@@ -72,10 +69,7 @@ function formatReports(
   return formats[format]();
 }
 
-/**
- * Prints plans that a command made at a `time`, like `printStacks`, and adds them to the summary of the CI step. True if all have no
- * errors.
- */
+/** Prints plans that a command made at a `time`, like `printStacks`, and adds them to the summary of the CI step. True if all have no errors. */
 export async function showStacks(
   reports: StackReport[],
   { time, ...options }: PrintOptions & { time?: number | undefined },

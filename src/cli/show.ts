@@ -52,8 +52,8 @@ export function showCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 /**
- * Shows the plans of a file for `trueup show`, before somebody approves them, with the options that made them and what their seals
- * (signatures) prove. Sets the exit code.
+ * Shows the plans of a file for `trueup show`, before somebody approves them, with the options that made them and what their seals (signatures)
+ * prove. Sets the exit code.
  */
 async function showFile(
   provider: Provider,

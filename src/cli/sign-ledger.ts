@@ -90,8 +90,8 @@ async function signLedger(
 }
 
 /**
- * Shows the reviewer of `trueup ledger sign` all that a signature vouches for: the entries, the creations that an interrupted run had
- * planned, and the digest.
+ * Shows the reviewer of `trueup ledger sign` all that a signature vouches for: the entries, the creations that an interrupted run had planned,
+ * and the digest.
  */
 function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
   const { entries, baseUrl, owner, stack, generation } = ledger;

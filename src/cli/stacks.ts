@@ -86,8 +86,8 @@ function onePerPlace(choices: readonly SettledLedgerChoice[], host: Host): Itera
 }
 
 /**
- * Says for `trueup stacks` which ledgers with objects are at a place although their stack is not in the workspace (`names`): no
- * configuration manages these objects any more.
+ * Says for `trueup stacks` which ledgers with objects are at a place although their stack is not in the workspace (`names`): no configuration manages
+ * these objects any more.
  */
 async function sayLeftLedgers(
   names: ReadonlySet<string>,
@@ -109,8 +109,8 @@ async function sayLeftLedgers(
 }
 
 /**
- * Returns the row of `trueup stacks --json` for one stack, from which CI starts a job: the values of `plan -f FILE --stage STAGE`, and
- * names for people.
+ * Returns the row of `trueup stacks --json` for one stack, from which CI starts a job: the values of `plan -f FILE --stage STAGE`, and names for
+ * people.
  */
 async function toMatrixRow(stack: WorkspaceStack, host: Host, settle: Settle): Promise<MatrixRow> {
   const { id, path, stage, needs, configuration, entry } = stack;

@@ -90,8 +90,8 @@ const beforeAndAfter = ({ before, after }: PlanViews): ViewedState[] => [
 ];
 
 /**
- * Returns the states in which `trueup trace` follows a request: the declared one, the account with `--live` (before and after the plan), or
- * those of a saved plan. Throws `Problems` if they cannot be read.
+ * Returns the states in which `trueup trace` follows a request: the declared one, the account with `--live` (before and after the plan), or those of
+ * a saved plan. Throws `Problems` if they cannot be read.
  */
 async function readViews(
   provider: Provider,

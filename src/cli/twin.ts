@@ -66,8 +66,8 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 /**
- * Runs `trueup twin`: serves the twin (a local copy of the platform) until a signal ends it, or prints its OpenAPI document. Throws
- * `Problems` for a token in the arguments.
+ * Runs `trueup twin`: serves the twin (a local copy of the platform) until a signal ends it, or prints its OpenAPI document. Throws `Problems`
+ * for a token in the arguments.
  */
 async function serveTwin(provider: Provider, options: TwinCommandOptions, run: CommandRun): Promise<void> {
   const { port, token, tokenFile, seed, state, latency, rateLimits, pageSize, faults } = options;

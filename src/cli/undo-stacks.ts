@@ -39,8 +39,8 @@ interface UndoRequest {
 }
 
 /**
- * The undo in one stack. `undoing` and `session` are absent if the undo could not be planned, and `report` then has the reason. `planned`
- * and `report` are absent if the stack owns nothing that was changed.
+ * The undo in one stack. `undoing` and `session` are absent if the undo could not be planned, and `report` then has the reason. `planned` and
+ * `report` are absent if the stack owns nothing that was changed.
  */
 interface StackUndo {
   stack: StackToPlan<Terminal>;
@@ -51,8 +51,8 @@ interface StackUndo {
 }
 
 /**
- * Runs `trueup undo`: undoes a run or a commit in one stack, or with `--all` a commit in every stack of the workspace in which a run
- * applied it. The user sees one plan and answers one question. Throws `Problems` if there is nothing to undo.
+ * Runs `trueup undo`: undoes a run or a commit in one stack, or with `--all` a commit in every stack of the workspace in which a run applied it. The user
+ * sees one plan and answers one question. Throws `Problems` if there is nothing to undo.
  */
 export async function undoStacks(
   subject: UndoSubject,
@@ -100,10 +100,7 @@ async function confirmUndos(
   return isYes(terminal, { question, unattended: unattendedUndoProblem });
 }
 
-/**
- * Formats the commit or run to undo in several stacks for messages: `commit 1a2b3c4d5e6f`. Each stack has another number for the run that
- * applied a commit.
- */
+/** Formats the commit or run to undo in several stacks for messages: `commit 1a2b3c4d5e6f`. Each stack has another number for the run that applied a commit. */
 const formatSubject = (subject: UndoSubject): string =>
   'run' in subject ? `run ${subject.run}` : `commit ${subject.commit.slice(0, 12)}`;
 
@@ -111,8 +108,8 @@ const formatSubject = (subject: UndoSubject): string =>
 const hasFailedUndo = ({ report }: StackUndo): boolean => report !== undefined && isFailed(report);
 
 /**
- * Plans the undo in the only stack, or in each stack in which a run applied the commit, the last stack first, so that objects are undone
- * before the ones that they need. Throws `Problems` if no run applied it.
+ * Plans the undo in the only stack, or in each stack in which a run applied the commit, the last stack first, so that objects are undone before the
+ * ones that they need. Throws `Problems` if no run applied it.
  */
 async function planUndos(request: UndoRequest, { stacks, several }: CommandStacks): Promise<StackUndo[]> {
   const undos: StackUndo[] = [];
@@ -244,8 +241,8 @@ async function applyStackUndo(
 }
 
 /**
- * Returns the undos, each with the stacks that it waits for (`waitsFor`). A stack is undone after all stacks that need it, because their
- * objects use its objects: the reverse of an apply. `stacks`: all stacks in the order of an apply, each after those that it needs.
+ * Returns the undos, each with the stacks that it waits for (`waitsFor`). A stack is undone after all stacks that need it, because their objects use its
+ * objects: the reverse of an apply. `stacks`: all stacks in the order of an apply, each after those that it needs.
  */
 function addWaitsForDependents(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const stacksInUndoOrder = stacks.toReversed();

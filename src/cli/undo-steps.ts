@@ -37,9 +37,9 @@ export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Pl
 }
 
 /**
- * Applies the undo of one stack after the user has agreed to the plan `shown`, for `trueup undo`, and prints the result. `planUnderLease`
- * plans again, and throws `Problems` if the account needs other changes by now. `written`: the lists with one order or one draft for all
- * stacks, to which other stacks of this command have written. True if all is done and ready, or if there was nothing to change.
+ * Applies the undo of one stack after the user has agreed to the plan `shown`, for `trueup undo`, and prints the result. `planUnderLease` plans again, and
+ * throws `Problems` if the account needs other changes by now. `written`: the lists with one order or one draft for all stacks, to which
+ * other stacks of this command have written. True if all is done and ready, or if there was nothing to change.
  */
 export async function applyUndo(
   undoing: Undoing,
@@ -62,9 +62,8 @@ export async function applyUndo(
 const maxNamedReverts = 10;
 
 /**
- * Prints the git commands that revert commits, after `trueup undo` has restored the account: the files still declare the undone values, and
- * the next apply would write them again. `reverts`: the commits, newest first. `subject`: the run or commit that was undone, such as `run
- * 12`.
+ * Prints the git commands that revert commits, after `trueup undo` has restored the account: the files still declare the undone values, and the next apply
+ * would write them again. `reverts`: the commits, newest first. `subject`: the run or commit that was undone, such as `run 12`.
  */
 export async function sayReverts(
   reverts: readonly MainlineCommit[],

@@ -31,8 +31,8 @@ export function undoCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 /**
- * Returns the run or the commit that the command line of `trueup undo` names. Throws `Problems` if it names neither or both, or a run with
- * `--all`, because each stack counts its own.
+ * Returns the run or the commit that the command line of `trueup undo` names. Throws `Problems` if it names neither or both, or a run with `--all`,
+ * because each stack counts its own.
  */
 async function undoSubjectOf(
   runText: string | undefined,
@@ -53,8 +53,8 @@ async function undoSubjectOf(
 }
 
 /**
- * Throws `Problems` for `--target` or `--exclude` of `trueup undo`, which inherits them from `apply`: an undo reverts all changes of its
- * run or commit.
+ * Throws `Problems` for `--target` or `--exclude` of `trueup undo`, which inherits them from `apply`: an undo reverts all changes of its run or
+ * commit.
  */
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
   if (!target && !exclude) return;

@@ -24,10 +24,7 @@ interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
   for?: string[];
 }
 
-/**
- * Declares `trueup wait`, which waits until an object, such as a deployment, is in an end state or has the values of `--for`, so that
- * scripts need not poll.
- */
+/** Declares `trueup wait`, which waits until an object, such as a deployment, is in an end state or has the values of `--for`, so that scripts need not poll. */
 export function waitCommand(command: Command, provider: Provider, run: CommandRun): void {
   withObjectSelection(command)
     .argument('<lookup>', 'the lookup to wait for: `deployment`')

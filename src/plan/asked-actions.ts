@@ -96,8 +96,8 @@ interface RuleUse {
 }
 
 /**
- * Returns the uses of all rules (`$then`) in the configuration: one for each object that a rule names. The plan makes its actions from
- * them.
+ * Returns the uses of all rules (`$then`) in the configuration: one for each object that a rule names, or one without an object for an
+ * action of the whole account. The plan makes its actions from them.
  */
 function listRuleUses({ resources }: Desired, actions: ReadonlyMap<string, Action>): RuleUse[] {
   const subjectsOf = createSubjectFinder(resources);

@@ -79,7 +79,9 @@ export interface OpenOptions {
 
 /**
  * Opens the session of a stack, with which every command that plans starts: loads the configuration, resolves secrets, connects to the
- * account, and reads the ledger. Throws `Problems`. The caller closes the session, which releases the lease and the connection.
+ * account, and reads the ledger. Throws `Problems`. The caller closes the session, which releases the lease and the connection. `siblings`
+ * of the session: the other stacks of the workspace, if this one drops objects or takes some over. `accounts`: set if several stacks of one
+ * command share connections; `ends`: the stack is being destroyed.
  */
 export async function openSession(
   provider: Provider,

@@ -118,7 +118,7 @@ export const mayBeText = (schema: z.ZodType): boolean =>
   schemaOptionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
 
 /**
- * Returns the allowed values of a schema that is an enum or a constant, or a union of these, for messages.
+ * Returns the allowed values of a schema that is an enum or a constant, or a union of these, for messages and editors.
  * Returns none if no alternative has a fixed list of values.
  */
 export const allowedValues = (schema: z.ZodType): unknown[] =>

@@ -359,8 +359,7 @@ class TokenWalk {
 
 /**
  * Makes a comment the head of a node: the comment behind its `key:` or opening bracket. Returns false if the
- * node has one already; the caller then keeps the comment for the next entry, so that `trueup fmt` loses
- * none.
+ * node has one already; the caller then makes the comment a line of its own, so that `trueup fmt` loses none.
  */
 function takeHead(node: LayoutNode, text: string): boolean {
   if (node.head !== undefined) return false;

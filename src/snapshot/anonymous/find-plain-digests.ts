@@ -161,8 +161,10 @@ function comparedValues(value: Value, traits: FieldTraits, idOf: PlannedObjects[
 }
 
 /**
- * Adds the digest of the text around a secret (`form`, such as `postgres://${secret.db}@host`), which the ledger records as `secretOf`.
- * Does nothing if the configuration has another text by now.
+ * Adds the digest of the text around a secret that another object shows once (`$secretTo`; `form` has the secret's name and the object's id
+ * in its place), which the ledger records as `secretOf`. Does nothing if the configuration has another text by now. The anonymous snapshot
+ * then has the digest of the renamed text in its place. `withIds`: the text with ids in place of references, as an apply may have recorded
+ * it.
  */
 function addFormDigest(
   digests: PlainDigests,
