@@ -495,11 +495,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Files that a command writes: completely or not at all, and without overwriting what is not its own.
   'src/files': {
-    places: ['src/files/replace-file.ts', 'src/host.ts', 'src/model'],
+    places: ['src/files/replace-file.ts', 'src/host.ts', 'src/model', 'src/paths.ts'],
     packages: [],
     node: ['fs', 'fs/promises', 'path'],
   },
-  'src/files/replace-file.ts': { places: [], packages: ['write-file-atomic'], node: ['fs/promises'] },
+  'src/files/replace-file.ts': { places: [], packages: [], node: ['crypto', 'fs/promises'] },
   // The completion scripts of shells, from the declared commands: data in, texts out.
   'src/completion': { places: ['src/model'], packages: ['commander'], node: [] },
   // What the answers of an account show about the platform; it is read by `observe` only.
@@ -828,7 +828,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
     places: ['providers/hosting/catalog.ts', 'providers/hosting/limits/index.ts'],
-    packages: ['write-file-atomic', 'zod'],
+    packages: ['zod'],
     node: ['crypto', 'fs', 'fs/promises', 'http', 'net', 'path', 'timers/promises', 'util'],
   },
 };

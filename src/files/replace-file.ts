@@ -1,18 +1,40 @@
-import { writeFile } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
+import { randomUUID } from 'node:crypto';
+import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 /**
- * Replaces the content of a file, or creates it, completely or not at all: another program never reads half of it, and a full disk leaves
- * the file as it was. `content`: the text, or its parts, so that a large text is never in memory as a whole. `mode`: the permissions of the
- * file; without it, an existing file keeps its own.
+ * Replaces the content of a file, or creates it, completely or not at all: another program never reads half of it, and a full disk leaves the
+ * file as it was. `content`: the text, or its parts, so that a large text is never in memory as a whole. `mode`: the permissions of the file;
+ * without it, an existing file keeps its own. A link is kept, and the file that it names is replaced. Rejects with the file system's error.
+ *
+ * The content goes to a temporary file first, which is then renamed. Its name is random, and it must not exist (`wx`): at a name that can be
+ * foreseen, a hostile branch could commit a link, through which the content would be written anywhere. The package write-file-atomic has such
+ * names, and writes with one call of the system, which a full disk ends early without an error.
  */
 export async function replaceFile(
   path: string,
   content: string | Buffer | Iterable<string | Buffer>,
   mode?: number,
 ): Promise<void> {
-  // The content is in the temporary file before `writeFileAtomic` adds its own, empty text and renames the file. It would write a text with
-  // one call of the system, which a full disk ends early without an error, so that the file would be cut.
-  const tmpfileCreated = (temporaryPath: string) => writeFile(temporaryPath, content);
-  await writeFileAtomic(path, '', { mode, tmpfileCreated });
+  const target = await realpath(path).catch(() => path);
+  const existing = await stat(target).catch(() => undefined);
+  const temporaryPath = `${target}.${randomUUID()}`;
+  try {
+    const file = await open(temporaryPath, 'wx', mode ?? existing?.mode);
+    try {
+      await writeFile(file, content);
+      if (existing) {
+        // Only a privileged user can give a file to its former owner.
+        await file.chown(existing.uid, existing.gid).catch(() => {});
+        // Not left to `open`, which takes away the permissions of the umask.
+        await file.chmod(mode ?? existing.mode);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporaryPath, target);
+  } catch (error) {
+    await rm(temporaryPath, { force: true });
+    throw error;
+  }
 }

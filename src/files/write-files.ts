@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, stat } from 'node:fs/promises';
+import { access, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { isInside } from '../paths.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
@@ -23,11 +24,12 @@ export async function writeOutputFile(
 /**
  * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. Some
  * commands call it before their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be
- * created, or if the path is a folder, a device or a pipe: to replace a device or a pipe would break it for other
- * programs.
+ * created, if the path leads out of the working directory through a link, or if it is a folder, a device or a pipe: to replace a device or a
+ * pipe would break it for other programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
   const file = resolvePath(host, path);
+  await refuseLinkOutside(host, path, file);
   const status = await stat(file).catch(() => undefined);
   if (status && !status.isFile())
     raise('output/no-file', `${path} is ${fileTypeOf(status)} and is not overwritten`, {
@@ -35,6 +37,20 @@ export async function prepareOutputFile(host: Host, path: string): Promise<strin
     });
   await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
   return file;
+}
+
+/**
+ * Throws `Problems` if a file in the working directory leads out of it through a link, its own or that of a folder: a branch could commit one to have
+ * any file overwritten. A path that the operator names outside is not checked.
+ */
+async function refuseLinkOutside({ cwd }: Host, path: string, file: string): Promise<void> {
+  if (!isInside(file, cwd)) return;
+  let existing = file;
+  while (!(await stat(existing).catch(() => undefined))) existing = dirname(existing);
+  if (isInside(await realpath(existing), await realpath(cwd))) return;
+  raise('output/no-file', `${path} leads out of the working directory through a link and is not written`, {
+    hint: 'name the file that the link leads to, or remove the link',
+  });
 }
 
 /**

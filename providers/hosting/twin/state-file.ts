@@ -1,6 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import type { Account, Project } from './account.ts';
 import { findSavedFaults } from './saved-form.ts';
 import { SeedError } from './seed.ts';
@@ -47,12 +55,19 @@ function completed(saved: Account): Account {
   return account;
 }
 
-/** Saves an account. The file holds values of variables in the clear, hence its mode. */
+/**
+ * Saves an account, completely or not at all. The file holds values of variables in the clear, hence its mode. The temporary file has a random
+ * name and must not exist (`wx`), because the state may lie in a folder of a repository: nothing is written through a link that waits there.
+ */
 export function saveAccount(path: string, account: Account): void {
   mkdirSync(dirname(path), { recursive: true });
-  // The text is in the temporary file before `writeFileAtomic` adds its own, an empty one: a full disk would end its single write early
-  // without an error.
-  const tmpfileCreated = (temporaryPath: string) =>
-    writeFileSync(temporaryPath, `${JSON.stringify(account, null, 2)}\n`);
-  writeFileAtomic.sync(path, '', { mode: 0o600, fsync: false, tmpfileCreated });
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const temporaryPath = `${target}.${randomUUID()}`;
+  try {
+    writeFileSync(temporaryPath, `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(temporaryPath, target);
+  } catch (error) {
+    rmSync(temporaryPath, { force: true });
+    throw error;
+  }
 }
