@@ -22,10 +22,9 @@ export async function writeOutputFile(
 }
 
 /**
- * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. Some
- * commands call it before their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be
- * created, if the path leads out of the working directory through a link, or if it is a folder, a device or a pipe: to replace a device or a
- * pipe would break it for other programs.
+ * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. Some commands call it before
+ * their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, if the path leads out of the working
+ * directory through a link, or if it is a folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
   const file = resolvePath(host, path);
@@ -40,11 +39,14 @@ export async function prepareOutputFile(host: Host, path: string): Promise<strin
 }
 
 /**
- * Throws `Problems` if a file in the working directory leads out of it through a link, its own or that of a folder: a branch could commit one to have
- * any file overwritten. A path that the operator names outside is not checked.
+ * Throws `Problems` if a file in the working directory is a link to a file outside, or lies behind a link to a folder outside: whoever
+ * commits such a link to a branch could have any file overwritten. A path outside of the working directory is not checked, because the
+ * operator chose it. `path`: as the operator wrote it; `file`: its absolute form. A link to nothing is no danger: it is replaced, or its
+ * folder cannot be created.
  */
 async function refuseLinkOutside({ cwd }: Host, path: string, file: string): Promise<void> {
   if (!isInside(file, cwd)) return;
+  // The file and its folders need not exist yet.
   let existing = file;
   while (!(await stat(existing).catch(() => undefined))) existing = dirname(existing);
   if (isInside(await realpath(existing), await realpath(cwd))) return;

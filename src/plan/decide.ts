@@ -350,8 +350,9 @@ function refuseLeftOut(leftOut: DecidedChange[], { live: { scope } }: PlanInput,
 }
 
 /**
- * Divides changes into those that the plan keeps, and those that it leaves out because they need an unknown address, directly or through
- * another change: its object may not exist, and its id is unknown. `isDependent` has further reasons.
+ * Divides changes into those that the plan keeps and those that it leaves out, because they need an object that could not be read
+ * (`unknownAddresses`) or another change that is left out. A change is also left out if it would replace an object that must keep its id
+ * for those left out, or create an object whose secret would go to a variable that is left out (`isDependent`).
  */
 function leaveOutDependents(
   changes: DecidedChange[],
@@ -374,8 +375,8 @@ function leaveOutDependents(
   unknownAddresses.forEach(leaveOut);
   let remaining = changes;
   let countBefore: number;
-  // Each change that is left out may be needed by others, so this is repeated until no more are. It counts at once, so that a long chain of
-  // needs takes few passes.
+  // Each change that is left out may be needed by others, so the passes are repeated until one leaves out nothing. Within a pass, it
+  // already leads to others, so that a long chain of needs takes few passes.
   do {
     countBefore = remaining.length;
     const notDependent: DecidedChange[] = [];

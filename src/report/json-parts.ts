@@ -7,8 +7,9 @@ const mostMembers = 100;
 const leastLength = 64 * 1024;
 
 /**
- * Yields a document as JSON in parts, with a final line break: the text of `jsonText` (`space`: 2) or `jsonLine` (0). Used for large plans,
- * whose whole text would take hundreds of megabytes. No part ends inside a name or a value, so each can be escaped alone.
+ * Yields the JSON text of a document in parts, because the whole text of a large plan would take hundreds of megabytes. Together they are
+ * the text of `jsonText` (`space` is 2) or `jsonLine` (0), and a final line break. No part ends inside the name of a member or inside a
+ * text, so the caller can escape hidden characters in each part alone.
  */
 export function* jsonParts(document: object, space: 0 | 2 = 2): Generator<string> {
   let pendingText = '';

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/files/replace-file.ts';
@@ -20,13 +20,17 @@ it('No link that a branch commits leads an output file out of the working direct
     await expect(writeOutputFile(host, path, 'ours')).rejects.toMatchObject({
       diagnostics: [{ code: 'output/no-file', message: expect.stringContaining('link') }],
     });
+  // Links to nothing: one is replaced, behind the other no folder is created.
+  symlinkSync(join(outside, 'missing'), join(cwd, 'free.json'));
+  symlinkSync(join(outside, 'missing'), join(cwd, 'absent'));
   await writeOutputFile(host, 'free.json', 'ours');
+  await expect(writeOutputFile(host, 'absent/plan.json', 'ours')).rejects.toThrow();
   await writeOutputFile(host, 'also/plan.json', 'ours');
   // A path that the operator names outside is meant.
   await writeOutputFile(host, join(outside, 'other.json'), 'ours');
 
   expect(readFileSync(victim, 'utf8')).toBe('mine');
-  expect(existsSync(join(outside, 'new'))).toBe(false);
+  expect(readdirSync(outside).sort()).toEqual(['other.json', 'victim']);
   for (const path of [join(cwd, 'free.json'), join(cwd, 'inside/plan.json'), join(outside, 'other.json')])
     expect(readFileSync(path, 'utf8')).toBe('ours');
 });

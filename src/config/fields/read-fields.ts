@@ -199,10 +199,10 @@ const schemasOf = memoize((kind: Kind) =>
 );
 
 /**
- * Checks one value by its schema: a field of a block, or an input of an action. Returns the value in normal
- * form, or the field problems. `raw`: the value that `readValue` made of the YAML, in which texts stand
- * for values that are known later (holes); these are put back, and not reported if the schema rejects their
- * texts. Nor are parts with a problem that was found before.
+ * Checks the value of a field of a block, or of an input of an action, by its schema. Returns the value as the schema converts it, or the
+ * field problems; none of these if all were reported when the value was read. `raw`: the value as it was read from the YAML. A value that
+ * is known later (a hole) is replaced by a text in it: the result has the hole again, and if the schema rejects the text, that is no
+ * problem.
  */
 export function checkField(
   name: string,
@@ -211,13 +211,13 @@ export function checkField(
   reading: FieldReading,
 ): { value: unknown } | { fieldProblems: FieldProblem[] } {
   const result = schema.safeParse(raw);
-  // If the schema changed the text for a hole, so that it cannot be recognized, the value counts as it was read.
+  // If the schema changed the text of a hole, so that it cannot be recognized, the value is taken as it was read.
   if (result.success) return restoreHoles(result.data, reading) ?? restoreHoles(raw, reading)!;
   const subject = { name, schema, raw };
   const reportedBefore = reading.fieldProblems.filter(
     ({ severity, path }) => severity !== 'warning' && path[0] === name,
   );
-  const fieldProblems = withoutMisspelledKeys(
+  const fieldProblems = dropMissingIfMisspelled(
     result.error.issues
       .flatMap((issue) => fieldProblemsOfIssue(issue, subject))
       .filter(
@@ -239,7 +239,7 @@ const isAboutHole = ({ code, path }: FieldProblem, reading: FieldReading): boole
   code !== 'config/unknown-key' && isAtHole(path, reading);
 
 /** Returns the problems without those about a missing key that is there, but misspelled: the problem about the unknown key says so. */
-function withoutMisspelledKeys(fieldProblems: FieldProblem[]): FieldProblem[] {
+function dropMissingIfMisspelled(fieldProblems: FieldProblem[]): FieldProblem[] {
   const meantPaths = fieldProblems.flatMap(({ path, meantKey }) =>
     meantKey === undefined ? [] : [[...path.slice(0, -1), meantKey]],
   );
