@@ -9,7 +9,7 @@ import { type CollectionId, collectionId, type Live } from '../model/resource.ts
 import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
 import { findSideEffects } from '../plan/side-effects.ts';
 import { findUnkeptWrites, relabelUnkept, rememberUnkept } from '../plan/unkept-writes.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, type Planned } from './open-plan.ts';
 import type { RunSession } from './session.ts';
 
 /** How long to repeat a reading. */
@@ -59,7 +59,7 @@ export async function verify(
   };
   const sessionAfter = sessionAfterApply(session, applied);
   const expected = applied.after?.desired ?? desired;
-  const planAgain = () => openPlan({ ...sessionAfter, desired: expected }, verifyOptions);
+  const planAgain = () => openSessionPlan({ ...sessionAfter, desired: expected }, verifyOptions);
   const isFinal = ({ plan, live }: Planned) =>
     hasErrors(plan.diagnostics) || (isEmpty(plan) && findRemaining(live).length === 0);
   const planned = await settle(planAgain, isFinal, { clock, within, onWait, stop });
