@@ -209,9 +209,10 @@ const mergeBuilt =
 type MergeRecords = (stored: readonly PlacedRecord[]) => readonly PlacedRecord[];
 
 /**
- * Writes these shards (files of the ownership index) at once, and returns their size in characters. `documents`: the shards as they were
- * read last. `merges`: for each shard, a function from its stored records to its new ones. If another run has written one of the shards
- * since, merges again with what that run has written. Throws `Conflict` if other runs are faster each time.
+ * Writes those of these shards (files of the ownership index) that change, all at once, and returns the size of all in characters.
+ * `documents`: the shards as they were read last. `merges`: for each shard, a function from its stored records to its new ones. If another
+ * run has written one of the shards since, merges again with what that run has written. Throws `Conflict` if other runs are faster each
+ * time.
  */
 async function writeOwnershipRecords(
   store: OwnershipStore,

@@ -269,8 +269,8 @@ async function addGuardVerdict(
 }
 
 /**
- * Like `openSessionPlan`, but if the plan depends on objects that an earlier run may have created and lists may not show yet, waits until lists
- * must show them, and plans again. Used before applying. `forgetReads`: drops answers that are cached for several sessions.
+ * Like `openSessionPlan`, but if the plan depends on objects that an earlier run may have created and lists may not show yet, waits until
+ * lists must show them, and plans again. Used before applying. `forgetReads`: drops answers that are cached for several sessions.
  */
 export async function openSettledPlan(
   session: RunSession,
@@ -382,7 +382,7 @@ function countApplyReads(
 
 /**
  * Returns the endpoint of each read that checks the objects of an operation before it is sent: an apply reads a collection before its first
- * write there, and before each write that sends whole objects.
+ * write there, and before each write that sends whole objects. Objects in a parent that the plan creates are not checked.
  */
 function listCheckReads(
   { changes, operations }: Pick<Plan, 'changes' | 'operations'>,

@@ -210,7 +210,8 @@ function assignUnnamed(
 /**
  * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a DNS set with one row
  * per value, so that none of them is created twice. Also used after an unclear answer in the same run. The run may have created all, some
- * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed.
+ * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed. Without a new row, the
+ * intent (the note of the creation) is kept until lists must show all writes.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, listsShowAllWrites } = progress;
@@ -238,6 +239,8 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | several                           | the user must choose: reports them, and keeps the intent                        |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
  *   | none                              | see `resumeMissing`                                                             |
+ *
+ * An entry with an id that is newer than the intent is complete, because the run recorded the answer. Then only the intent goes.
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { entries, intents, report } = progress;
@@ -293,8 +296,8 @@ function resumeMissing(
 
 /**
  * True if an interrupted run created this object for the intent (the creation that it noted in the ledger):
- * it was not there before the run, no other entry has it, and its content is the intended one. The next run
- * then records it as ours instead of creating it twice.
+ * it was not there before the run, its content is the intended one, and no entry has its id (neither at its address nor, for a kind without
+ * names, anywhere in the ledger). The next run then records it as ours instead of creating it twice.
  */
 function belongsToIntent(
   resource: LiveResource,

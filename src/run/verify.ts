@@ -36,9 +36,10 @@ export interface Verified {
 }
 
 /**
- * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write
- * late, so this repeats until nothing is left to do, something is wrong, the time is over, or the user stops it.
- * `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for an undo.
+ * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats
+ * until nothing is left to do, something is wrong, the time is over, or the user stops it. Also records in the ledger the writes that the
+ * platform did not keep. `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for
+ * an undo.
  */
 export async function verify(
   session: RunSession,
@@ -94,7 +95,7 @@ export const sessionAfterApply = (session: RunSession, applied: Planned): RunSes
 
 /**
  * Records in the ledger the writes that the platform did not keep, so that later plans do not report them as changes
- * outside. Needs the lease and a key. Returns the second plan with these differences labelled as not kept.
+ * outside. Without the lease or a key, records nothing. Returns the second plan with these differences labelled as not kept.
  */
 async function recordUnkept(session: RunSession, applied: Planned, planned: Planned): Promise<Planned> {
   const { kinds, key, lease, store, ledger } = session;

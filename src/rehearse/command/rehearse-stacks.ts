@@ -112,8 +112,8 @@ export async function rehearseSaved<P extends Port>(
 }
 
 /**
- * Throws `Problems` if the plan of a stack is not equal to the one in the file of saved plans. Stacks that are not in the file, or without
- * a plan, do not count.
+ * Throws `Problems` if the plan of a stack is neither the one in the file of saved plans, nor the part of it that an interrupted apply has
+ * not done. Stacks that are not in the file, or without a plan, do not count.
  */
 async function refuseChangedPlans(
   plannedStacks: readonly PlannedStack<Port>[],
