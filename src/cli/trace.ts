@@ -14,7 +14,7 @@ import { viewOfConfigurations, viewsOfPlan } from '../meaning/view.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { VisitorRequest } from '../model/trace.ts';
 import { type StateTrace, traceJson, traceText } from '../report/trace-text.ts';
-import { openPlan } from '../run/open-plan.ts';
+import { openSessionPlan } from '../run/open-plan.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { jsonOption } from './formats.ts';
@@ -113,7 +113,7 @@ async function readViews(
   }
   const session = await openSession(provider, options, terminal);
   try {
-    const { live, plan, desired } = await openPlan(session, createPlanOptions(options, host));
+    const { live, plan, desired } = await openSessionPlan(session, createPlanOptions(options, host));
     return beforeAndAfter(viewsOfPlan(live, plan.changes, { desired, kinds }));
   } finally {
     await session.close();
