@@ -105,13 +105,17 @@ const thenProblem = (message: string, node: Node, hint?: string): FieldProblem =
  */
 function readItem(item: Node, context: ThenContext, fieldProblems: FieldProblem[]): ActionRule | undefined {
   const itemProblems: FieldProblem[] = [];
-  const rule = readRule(item, context, itemProblems);
+  const rule = readActionRule(item, context, itemProblems);
   appendAll(fieldProblems, itemProblems);
   return itemProblems.every(({ severity }) => severity === 'warning') ? rule : undefined;
 }
 
 /** Like `readItem`, but with errors only some parts of the result are missing. */
-function readRule(item: Node, context: ThenContext, itemProblems: FieldProblem[]): ActionRule | undefined {
+function readActionRule(
+  item: Node,
+  context: ThenContext,
+  itemProblems: FieldProblem[],
+): ActionRule | undefined {
   const report: ReportThen = (message, node, hint) => {
     itemProblems.push(thenProblem(message, node, hint));
     return undefined;
