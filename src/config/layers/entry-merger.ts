@@ -44,9 +44,6 @@ export interface NamedEntries {
   isDisabled?: boolean;
 }
 
-/** Whether a path matches all resources that an entry declares, some of them or none. */
-type Coverage = 'all' | 'part' | 'none';
-
 /** Merges the entries of one section, and compares entries of the same name. */
 export class EntryMerger {
   readonly #context: MergeContext;
@@ -168,17 +165,13 @@ export class EntryMerger {
    */
   findByTarget(named: NamedEntries, path: PathGlob): LayeredEntry[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
-    for (const entry of named.entries)
-      if (this.#coverageOf(entry, named, path) === 'part') this.#refusePartOf(entry, named, path);
-    return named.entries.filter((entry) => this.#coverageOf(entry, named, path) === 'all');
-  }
-
-  /** Returns whether a path matches all resources that an entry declares, some of them or none. */
-  #coverageOf(entry: LayeredEntry, named: NamedEntries, path: PathGlob): Coverage {
-    const resources = this.#resourcesOf(entry, named);
-    const matching = resources.filter((address) => path.matches(address));
-    if (matching.length === 0) return 'none';
-    return matching.length === resources.length ? 'all' : 'part';
+    return named.entries.filter((entry) => {
+      const resources = this.#resourcesOf(entry, named);
+      const matching = resources.filter((address) => path.matches(address));
+      const isPart = matching.length > 0 && matching.length < resources.length;
+      if (isPart) this.#refusePartOf(entry, named, path);
+      return matching.length > 0 && !isPart;
+    });
   }
 
   /**
