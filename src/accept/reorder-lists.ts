@@ -362,8 +362,7 @@ function findItemsInPlace(items: readonly LayeredItem[]): Set<LayeredItem> {
   };
   // Each item is compared with a neighbour that was checked before it.
   for (const index of items.keys()) check(index, ['$first', '$after'], findPrevious(items, index));
-  for (const index of [...items.keys()].reverse())
-    check(index, ['$before', '$last'], findNext(items, index));
+  for (const index of [...items.keys()].reverse()) check(index, ['$before', '$last'], findNext(items, index));
   return inPlace;
 }
 

@@ -16,8 +16,11 @@ async function postpone(failure: Error | undefined) {
   vi.spyOn(PgBoss.prototype, 'fail').mockImplementation((async () => {
     if (failure) throw failure;
   }) as never);
-  vi.spyOn(PgBoss.prototype, 'work').mockImplementation((async (_name: string, _options: object, work: Work) =>
-    String(works.push(work))) as never);
+  vi.spyOn(PgBoss.prototype, 'work').mockImplementation((async (
+    _name: string,
+    _options: object,
+    work: Work,
+  ) => String(works.push(work))) as never);
   const warnings: string[] = [];
   const connection = { shown: 'postgres://db', schema: 'trueup', config: {} };
   const queue = await openPostgresQueue(connection as never, {
