@@ -168,7 +168,8 @@ class Folding {
     const writtenMap = new CommentedMap();
     for (const index of first!.entries.keys()) {
       const entries = maps.map((map) => map.entries[index]!);
-      const name = this.#nameOf(entries.map(({ key }) => key));
+      // A value from the table cannot be a name.
+      const name = this.findSharedText(entries.map(({ key }) => key));
       if (name === undefined || entries.some(({ comments }) => comments.length > 0)) return undefined;
       const value = this.#foldValues(
         entries.map((entry) => entry.value),
@@ -195,11 +196,6 @@ class Folding {
         return `${before}\${each.key}${behind}`;
     }
     return undefined;
-  }
-
-  /** Returns one name for a member of all blocks. Values from the table cannot be names. */
-  #nameOf(names: readonly string[]): string | undefined {
-    return this.findSharedText(names);
   }
 
   /**
