@@ -26,6 +26,5 @@ export const globalConfig = defineKind({
   update: 'PUT /v1/global-config/{id}',
   delete: 'DELETE /v1/global-config/{id}',
   // Stores of flags and experiments belong to the platform.
-  decode: ({ slug, purpose }) =>
-    optionalObject(purpose, 'purpose') ? undefined : { slug: slug as string },
+  decode: ({ slug, purpose }) => (optionalObject(purpose, 'purpose') ? undefined : { slug: slug as string }),
 });
