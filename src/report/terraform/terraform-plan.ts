@@ -405,8 +405,8 @@ interface TerraformCounts {
 }
 
 /**
- * Counts the changes of a plan in Terraform's categories, for its summary line, which tools read. A
- * replacement counts as added and removed, an adoption as imported.
+ * Counts the changes of a plan in Terraform's categories, for its summary line, which tools read. A replacement counts as added and
+ * removed; an adoption as imported and, if requests are sent for it, also as changed.
  */
 export function countTerraformChanges({
   changes,
