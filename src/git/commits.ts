@@ -129,7 +129,7 @@ function configurationFilesIn(listing: string): CommitFile[] {
 async function writeFiles(files: readonly CommitFile[], top: string, git: Git): Promise<WrittenFiles> {
   const names = new Set<string>();
   const links = new Map<string, string>();
-  for await (const { name, isLink, size, content } of readFiles(files, git))
+  for await (const { name, isLink, size, content } of readCommitFiles(files, git))
     if (isLink) {
       if (content) links.set(name, content.toString());
     } else {
@@ -160,7 +160,7 @@ interface CommitFile {
  * Reads these files of a commit in parts, because a repository can contain gigabytes of pictures and JSON. `content` is undefined for a
  * file that is too large for a configuration. Rejects with a `GitError` if git lacks one of them.
  */
-async function* readFiles(
+async function* readCommitFiles(
   files: readonly CommitFile[],
   git: Git,
 ): AsyncGenerator<SizedFile & { content: Buffer | undefined }> {
