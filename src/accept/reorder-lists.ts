@@ -208,14 +208,10 @@ class OrderWriter {
       this.reorderItems(unpositioned.map(({ loaded }) => loaded.units[0]!.address));
     const redeclared = canEditLowestLayer ? [] : misplaced;
     // 2. The items with a position of their own.
-    for (const [index, item] of items.entries()) {
-      if (!item.position) continue;
-      // The position of an item counts when its layer is read, so that it can only name items of this layer and lower ones.
-      const isPresent = (other: LayeredItem) => other.layer <= item.layer && !redeclared.includes(other);
-      const previous = items.slice(0, index).findLast(isPresent);
-      const isLast = !items.slice(index + 1).some(isPresent);
-      writePosition(item.position, previous, isLast);
-    }
+    const unmoved = items.filter((item) => !redeclared.includes(item));
+    const inPlace = findItemsInPlace(unmoved);
+    for (const [index, item] of unmoved.entries())
+      if (item.position && !inPlace.has(item)) writePosition(item.position, findPrevious(unmoved, index));
     // 3. The misplaced items whose text must stay where it is.
     for (const item of redeclared) this.#redeclare(item, items[items.indexOf(item) - 1]);
   }
@@ -335,18 +331,55 @@ function findMisplaced(items: LayeredItem[]): LayeredItem[] {
 }
 
 /**
- * Edits the position of an item, such as `$after: other`, so that it comes right behind `previous`, or first
- * without one. A `$first` or `$after` that already says this is not edited, nor is `$last` if no other item follows; a
- * `$before` is always replaced.
- * @param position the slot (place in the file) of `$first`, `$last`, `$before` or `$after`
- * @param isLast true if no other item of its layer or a lower one follows
+ * Finds the item in front of another one when the layer of that one is read. A position can only name items of its own layer and lower
+ * ones.
  */
-function writePosition(position: Slot, previous: LayeredItem | undefined, isLast: boolean): void {
+const findPrevious = (items: readonly LayeredItem[], index: number): LayeredItem | undefined =>
+  items.slice(0, index).findLast(({ layer }) => layer <= items[index]!.layer);
+
+/** Finds the item behind another one when the layer of that one is read. */
+const findNext = (items: readonly LayeredItem[], index: number): LayeredItem | undefined =>
+  items.slice(index + 1).find(({ layer }) => layer <= items[index]!.layer);
+
+/**
+ * Returns the items whose position already puts them where they belong in the new order, so that `accept` does not edit it.
+ *   - `$first` and `$after` are compared with the item in front, `$before` and `$last` with the item behind.
+ *   - Items of one layer with equal positions keep their order, so one of them may also stand beside another that is in its place.
+ */
+function findItemsInPlace(items: readonly LayeredItem[]): Set<LayeredItem> {
+  const inPlace = new Set<LayeredItem>();
+  const check = (index: number, keys: readonly string[], neighbour: LayeredItem | undefined) => {
+    const item = items[index]!;
+    const position = readPosition(item);
+    if (!position || !keys.includes(position.key)) return;
+    const isTwin =
+      neighbour !== undefined &&
+      inPlace.has(neighbour) &&
+      neighbour.layer === item.layer &&
+      readPosition(neighbour)!.key === position.key &&
+      readPosition(neighbour)!.anchor === position.anchor;
+    if (isTwin || position.anchor === (neighbour && escapeExpressions(neighbour.name))) inPlace.add(item);
+  };
+  // Each item is compared with a neighbour that was checked before it.
+  for (const index of items.keys()) check(index, ['$first', '$after'], findPrevious(items, index));
+  for (const index of [...items.keys()].reverse()) check(index, ['$before', '$last'], findNext(items, index));
+  return inPlace;
+}
+
+/** Returns the position that an item has in its text. `anchor`: the name beside `$before` or `$after`. Undefined if it has none. */
+function readPosition({ position }: LayeredItem): { key: string; anchor: string | undefined } | undefined {
+  if (!position) return undefined;
   const key = scalarText(position.key!);
-  const value = scalarText(position.node as Scalar);
+  const hasAnchor = key === '$before' || key === '$after';
+  return { key, anchor: hasAnchor ? scalarText(position.node as Scalar) : undefined };
+}
+
+/**
+ * Edits the position of an item, such as `$after: other`, so that it comes right behind `previous`, or first without one.
+ * @param position the slot (place in the file) of `$first`, `$last`, `$before` or `$after`
+ */
+function writePosition(position: Slot, previous: LayeredItem | undefined): void {
   const previousName = previous && escapeExpressions(previous.name);
-  if (previousName === undefined ? key === '$first' : key === '$after' && value === previousName) return;
-  if (previousName !== undefined && key === '$last' && isLast) return;
   const { file } = position;
   const surroundings = surroundingsOf(position);
   const [start, end] = position.key!.range!;

@@ -10,7 +10,7 @@ import {
   formatResponseHead,
   indentJson,
   isBinary,
-  joinParts,
+  joinResponse,
   maxIndentedBytes,
   readStart,
   writeResponseFile,
@@ -47,7 +47,7 @@ export async function printResponse(
       hint: 'write it to a file with --output FILE',
     });
   }
-  for await (const text of decodeLines(joinParts(start, more))) {
+  for await (const text of decodeLines(joinResponse(start, more))) {
     const maskedText = masking.mask(text);
     if (!(await writeAndWait(host, host.stdout.isTTY ? escapeHidden(maskedText) : maskedText))) return;
   }

@@ -58,7 +58,10 @@ export async function readStart(
  * Yields the start of a response, read before to detect its form, followed by the remaining parts, so that `trueup api` prints large
  * responses without keeping them in memory. Closes the response if its reader stops early.
  */
-export async function* joinParts(start: Buffer, more?: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+export async function* joinResponse(
+  start: Buffer,
+  more?: AsyncIterator<Uint8Array>,
+): AsyncIterable<Uint8Array> {
   try {
     yield start;
     for (let next = await more?.next(); next && !next.done; next = await more!.next()) yield next.value;

@@ -78,7 +78,7 @@ export const validateConfigurations = async (
 
 /**
  * Reads the configurations for `validate --all` or `--changed-since`: those of all stacks of the workspace, or of those that changes since
- * a commit affect.
+ * a commit affect. Throws `Problems` if --file or --stage is set, too.
  */
 async function readWorkspaceConfigurations(
   provider: Provider,

@@ -95,9 +95,9 @@ export const agreedProblems = ({
   }));
 
 /**
- * Returns the part of a `$then` action that an approval covers: its object, its input, and whether the user left it out (`isLeft`). Used to
- * compare the actions of the approved and the current plan. Its request is not compared, because it is made from the values that the
- * account has when it is sent.
+ * Returns the part of a `$then` action that an approval covers: its object, its input, its grade, and whether the user left it out
+ * (`isLeft`). Used to compare the actions of the approved and the current plan. Its request is not compared, because it is made from the
+ * values that the account has when it is sent.
  */
 export const agreedAction = ({
   id,

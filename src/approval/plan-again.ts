@@ -4,7 +4,7 @@ import { hasErrors, raise } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
-import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
 import type { RunSession } from '../run/session.ts';
 import {
@@ -122,7 +122,9 @@ async function planBothWays(
   });
   const planned = await openSettledPlan(cachedSession, options, reads.forget);
   const plannedWithoutAwaited =
-    awaited.size === 0 ? planned : await openPlan(cachedSession, { ...options, awaitedStacks: awaited });
+    awaited.size === 0
+      ? planned
+      : await openSessionPlan(cachedSession, { ...options, awaitedStacks: awaited });
   return { planned, plannedWithoutAwaited };
 }
 

@@ -24,7 +24,8 @@ export async function readReportParts(files: string[], host: Host): Promise<Stac
 
 /**
  * Reads the reports of one plan file for `trueup report merge`, which combines those of several CI jobs. The only stack of a file has no id
- * there, so its name becomes the id. A file that cannot be read becomes a failed report.
+ * there, so its name becomes the id. A file that is empty or cannot be read becomes a failed report. Throws `Problems` for any other file
+ * that is no saved plan.
  */
 async function readPart(file: string, host: Host): Promise<StackReport[]> {
   let text: string;

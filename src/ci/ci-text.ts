@@ -29,9 +29,9 @@ export function formatCiWork(
   const checkStep = [`Verify it: trueup init --ci ${codeHost} --check`];
   const allSteps = [...editStep, ...ungrouped, ...steps.map(({ lines }) => lines), checkStep];
   return [
-    ...formatFiles('Wrote:', missing, width),
-    ...formatFiles('Changed:', changes, width),
-    ...formatFiles('Already up to date:', upToDate, width),
+    ...formatFileGroup('Wrote:', missing, width),
+    ...formatFileGroup('Changed:', changes, width),
+    ...formatFileGroup('Already up to date:', upToDate, width),
     'Left to do:',
     ...allSteps.flatMap((lines, index) => formatStep(`${index + 1}.`, lines)),
   ].join('\n');
@@ -41,7 +41,7 @@ export function formatCiWork(
  * Formats a list of files with their purposes, each path padded to `width`, and an empty line after it. Returns no lines, and no title, for
  * no files.
  */
-function formatFiles(title: string, files: readonly ListedFile[], width: number): string[] {
+function formatFileGroup(title: string, files: readonly ListedFile[], width: number): string[] {
   const lines = files.map(({ path, purpose }) => cleanLine(`  ${path.padEnd(width)}  ${purpose}`));
   return lines.length === 0 ? [] : [title, ...lines, ''];
 }

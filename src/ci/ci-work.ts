@@ -71,7 +71,7 @@ const packageLine = /^(\/|\*\*\/)?node_modules\/?\r?$/m;
 
 /**
  * Returns the new text of the `.gitignore` beside the lockfile, so that the packages which `npm ci` installs are not committed; undefined
- * if it has such a line, or if the one at the top of the repository has.
+ * if it has such a line, if the one at the top of the repository has, or if its path leads through a link, through which nothing is written.
  */
 async function findIgnoredPackages({
   top,

@@ -43,8 +43,8 @@ export function fmtCommand(command: Command, provider: Provider, run: CommandRun
 }
 
 /**
- * Formats for `trueup fmt` the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped; its errors
- * are reported after the other files are done. Returns true if one of the files has `removed:`.
+ * Formats for `trueup fmt` the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped, and
+ * its errors are thrown after the other files are done. Returns true if one of the files has `removed:`. `isCheck`: write no file.
  */
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<boolean> {
   const { cwd } = terminal.run.host;
@@ -73,8 +73,8 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
 }
 
 /**
- * Names the entries of `removed:` that can be dropped, because the ledger has nothing of them. Prints nothing unless the ledger is a file of this checkout,
- * and for a configuration with errors or with stages, because each stage has a ledger of its own. A plan names them in any case.
+ * Names the entries of `removed:` that can be dropped, because the ledger has nothing of them. Prints nothing if the ledger is not a file of
+ * this checkout, if the configuration has errors, or if it has stages, because each has a ledger of its own. A plan names them in any case.
  */
 async function nameFinishedRemovals(provider: Provider, paths: string[], terminal: Terminal): Promise<void> {
   // Loaded only here, because editors format each file that they save, and formatting itself needs no configuration.

@@ -18,7 +18,7 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { formatDifference, formatVerified } from '../report/conversion-check-text.ts';
-import { openPlan } from '../run/open-plan.ts';
+import { openSessionPlan } from '../run/open-plan.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -143,7 +143,7 @@ async function planConversion(
   const planOptions = { ...options, ...standardOptions, maxWait: options.maxWait, file: [path] };
   const session = await openSession(provider, planOptions, terminal);
   try {
-    return (await openPlan(session, createPlanOptions(planOptions, host))).plan;
+    return (await openSessionPlan(session, createPlanOptions(planOptions, host))).plan;
   } finally {
     await session.close();
   }

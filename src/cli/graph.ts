@@ -2,13 +2,14 @@ import { type Command, Option } from 'commander';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
+import { parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { readPlanText } from '../approval/plan-files.ts';
+import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Plan } from '../model/plan.ts';
 import { problemsToReview } from '../report/finding-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
-import { openPlan } from '../run/open-plan.ts';
+import { openSessionPlan } from '../run/open-plan.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { problemsCode } from './exit-codes.ts';
@@ -47,7 +48,7 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
 async function planCurrent(provider: Provider, options: GraphOptions, terminal: Terminal): Promise<Plan> {
   const session = await openSession(provider, options, terminal);
   try {
-    return (await openPlan(session, createPlanOptions(options, terminal.run.host))).plan;
+    return (await openSessionPlan(session, createPlanOptions(options, terminal.run.host))).plan;
   } finally {
     await session.close();
   }

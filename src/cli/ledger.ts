@@ -107,15 +107,17 @@ function addUnlock(ledger: Command, findStack: FindStack, run: CommandRun): void
     });
 }
 
-/** Asks if the run that holds a lock is really gone, because otherwise two runs would write at once. Throws `Problems` without a terminal. */
-const isRunGone = (terminal: Terminal): Promise<boolean> =>
+/**
+ * Asks if the run that holds a lock is really gone, because otherwise two runs would write at once. `done`: what this command has changed
+ * until now. Throws `Problems` without a terminal.
+ */
+const isRunGone = (terminal: Terminal, done = 'nothing was changed'): Promise<boolean> =>
   isYes(terminal, {
     question: 'Is that run really gone? If not, two runs would work at once.',
-    unattended: problem(
-      'ledger/unattended',
-      'ledger unlock needs a terminal or --force; nothing was changed',
-      { hint: 'pass --force once you are sure that the run is gone' },
-    ),
+    no: `${done[0]!.toUpperCase()}${done.slice(1)}.`,
+    unattended: problem('ledger/unattended', `ledger unlock needs a terminal or --force; ${done}`, {
+      hint: 'pass --force once you are sure that the run is gone',
+    }),
   });
 
 /**
@@ -126,39 +128,29 @@ const isRunGone = (terminal: Terminal): Promise<boolean> =>
 async function unlockLedger(documents: Documents, isForced: boolean, terminal: Terminal): Promise<void> {
   const { place } = documents;
   const { now } = terminal.run.host.clock;
-  if (!(await removeServerLock(documents, isForced, terminal))) return;
+  const lock = await documents.findHeldLock?.();
+  // Read before the lock is removed, so that an unreadable ledger leaves everything as it was.
   const storedLease = await documents.read('lease');
+  if (lock) {
+    terminal.say(cleanLine(`The place ${place} itself is locked by ${lock.holder}.`));
+    // A run holds this lock only for moments, so a lock that stays is of a run that was killed.
+    if (!isForced && !(await isRunGone(terminal))) return;
+    await lock.take();
+    terminal.out('Its lock was removed.');
+  }
+  const done = lock ? 'only the lock of the place was removed' : 'nothing was changed';
   if (!storedLease) return terminal.out(`No run holds the lease of the ledger ${place}.`);
   const lease = parseLease(storedLease.text);
   terminal.say(
     `The ledger ${place} is ${lease ? `in use by ${formatLeaseHolder(lease, now())}` : 'locked by a lease in an unknown format'}.`,
   );
   // An expired lease is asked about, too, because its dates come from the clock of another machine.
-  if (!isForced && !(await isRunGone(terminal))) return;
+  if (!isForced && !(await isRunGone(terminal, done))) return;
   await removeLease(documents, storedLease).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
     raise('unlock/changed', `the lease of the ledger ${place} just changed: its holder is still working`, {
-      hint: 'wait for it; nothing was changed',
+      hint: `wait for it; ${done}`,
     });
   });
   terminal.out(`The ledger ${place} is unlocked.`);
-}
-
-/**
- * Removes the lock of the server that stores the ledger, after a confirmation. A run holds it only for moments, so a lock that stays is
- * of a run that was killed. Returns false if the user declined, so that nothing more is asked.
- */
-async function removeServerLock(
-  documents: Documents,
-  isForced: boolean,
-  terminal: Terminal,
-): Promise<boolean> {
-  const lock = await documents.findHeldLock?.();
-  if (!lock) return true;
-  terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${lock.holder}.`));
-  if (!isForced && !(await isRunGone(terminal))) return false;
-  // Takes the lock away from its holder.
-  await lock.take();
-  terminal.out('Its lock was removed.');
-  return true;
 }

@@ -151,11 +151,11 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
     .description('create the key that signs the ledger: the file .trueup/key, ignored by git')
     .option('--twin', "the embedded twin's key")
     .option('--print', 'print a new key without storing it, for a CI secret')
-    .action((options: KeyOptions) => createKey(options, terminalFor(run, {})));
+    .action((options: NewKeyOptions) => createKey(options, terminalFor(run, {})));
 }
 
 /** The options of `ledger key`. */
-interface KeyOptions extends Pick<StackOptions, 'twin'> {
+interface NewKeyOptions extends Pick<StackOptions, 'twin'> {
   print?: boolean;
 }
 
@@ -163,7 +163,7 @@ interface KeyOptions extends Pick<StackOptions, 'twin'> {
  * Creates the key of this machine for `trueup ledger key`, unless there is one, or with `--print` prints a new key without storing it.
  * Throws `Problems` in CI.
  */
-async function createKey(options: KeyOptions, terminal: Terminal): Promise<void> {
+async function createKey(options: NewKeyOptions, terminal: Terminal): Promise<void> {
   const { host } = terminal.run;
   // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
   if (!mayCreateKey(options, host))

@@ -4,8 +4,9 @@ import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
 import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
+import { parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { readPlanText } from '../approval/plan-files.ts';
+import { shownPlan } from '../approval/shown-plan.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { PlanViews, View } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -14,7 +15,7 @@ import { viewOfConfigurations, viewsOfPlan } from '../meaning/view.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { VisitorRequest } from '../model/trace.ts';
 import { type StateTrace, traceJson, traceText } from '../report/trace-text.ts';
-import { openPlan } from '../run/open-plan.ts';
+import { openSessionPlan } from '../run/open-plan.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { jsonOption } from './formats.ts';
@@ -113,7 +114,7 @@ async function readViews(
   }
   const session = await openSession(provider, options, terminal);
   try {
-    const { live, plan, desired } = await openPlan(session, createPlanOptions(options, host));
+    const { live, plan, desired } = await openSessionPlan(session, createPlanOptions(options, host));
     return beforeAndAfter(viewsOfPlan(live, plan.changes, { desired, kinds }));
   } finally {
     await session.close();

@@ -24,7 +24,7 @@ import type { Provider } from '../kind/provider.ts';
 import { findInConfigurations } from '../meaning/find.ts';
 import { raiseErrors } from '../model/diagnostic.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
-import { openPlan } from '../run/open-plan.ts';
+import { openSessionPlan } from '../run/open-plan.ts';
 import { compareSides, type SideComparison } from './compare-sides.ts';
 import { type ComparedSide, hideStated, toDeclaredSide, toLiveSide } from './compared-side.ts';
 import { findSide, type NamedSide, presentSide, readSideNames } from './find-side.ts';
@@ -125,7 +125,10 @@ async function openSide(
   );
   try {
     // A plan reads the objects of the account that the configuration and the ledger mention.
-    const { live } = await openPlan(session, createPlanOptions(sideOptions as PlanningOptions, run.host));
+    const { live } = await openSessionPlan(
+      session,
+      createPlanOptions(sideOptions as PlanningOptions, run.host),
+    );
     return { ...opened, side: toLiveSide(named.text, declared, live, session.ledger.entries) };
   } finally {
     await session.close();

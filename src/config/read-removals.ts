@@ -90,11 +90,14 @@ function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | und
   if (item.type !== 'map')
     return reportType(report, item, 'an entry of `removed` must be a map', exampleEntry);
   const unknown = item.entries.filter(({ key }) => !removalKeys.includes(key.text));
+  // An unknown key is probably the missing one under another name, so that its report is enough.
+  const isMisnamed = unknown.length > 0 && ['at', 'delete'].some((name) => !memberOf(item, name));
   for (const { key } of unknown)
     report.error('config/unknown-key', `an entry of \`removed\` has no ${quoted(key.text)}`, {
       at: key,
-      hint: hintFor(key.text, removalKeys),
+      hint: isMisnamed ? exampleEntry : hintFor(key.text, removalKeys),
     });
+  if (isMisnamed) return undefined;
   const subject = readAddress(item, kinds, report);
   const deletes = readDelete(item, subject, report);
   const maxObjects = readMaxObjects(item, deletes, report);

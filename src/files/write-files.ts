@@ -87,9 +87,9 @@ interface TextChange {
 }
 
 /**
- * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored.
- * Throws `Problems` that name the files that could not be restored either, and if a file is read-only or has changed
- * since it was read.
+ * Writes all files that a command edits (`trueup accept` or `remove`, for example), or none: if one cannot be written, the others are
+ * restored. Throws `Problems` that name the files that could not be restored either, and if a file is read-only or has changed since it was
+ * read.
  */
 export async function writeAllOrNone(
   files: TextChange[],
@@ -117,9 +117,8 @@ export async function writeAllOrNone(
 }
 
 /**
- * Reads a file that `trueup accept` is about to replace, so that it can be restored if another file cannot be
- * written. Throws `Problems` if it is read-only, or differs from the text that was read before, because an edit of
- * the user would be lost.
+ * Reads a file that `writeAllOrNone` is about to replace, so that it can be restored if another file cannot be written. Throws `Problems`
+ * if it is read-only, or differs from the text that was read before, because an edit of the user would be lost.
  */
 async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer> {
   try {

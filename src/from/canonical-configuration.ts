@@ -1,5 +1,6 @@
 import { load } from '../config/load.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { byKey } from '../model/graph.ts';
 
@@ -19,7 +20,7 @@ export async function toCanonicalConfiguration(
   { kinds, cwd }: LoadContext,
 ): Promise<string | undefined> {
   const { desired, diagnostics } = await load({ kinds, cwd, env: {}, text });
-  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  if (hasErrors(diagnostics)) return undefined;
   const listLengths = new Map<string, number>();
   const resources = [...desired.resources.values()]
     .sort((a, b) => a.index - b.index)

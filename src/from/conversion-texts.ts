@@ -4,7 +4,7 @@
  */
 import type { ExportResult } from '../export/export-live.ts';
 import { cleanLine, count } from '../report/text.ts';
-import type { ConversionTally, LeftOutItem } from './tally.ts';
+import { type ConversionTally, countItems, type LeftOutItem } from './tally.ts';
 import type { StateAsLive } from './terraform/state-to-live.ts';
 
 /** The facts about a converted Terraform state that its report needs besides the configuration. */
@@ -74,10 +74,8 @@ const countNames = (values: NamedValues[]) => values.reduce((sum, { names }) => 
 const formatNames = ({ address, names }: NamedValues) => `${address}: ${names.join(', ')}`;
 
 /** Returns the last line of every report: the numbers of things read, converted and left out. `noun`: the things, such as `record`. */
-const tallyLine = ({ read, converted, leftOut }: ConversionTally, noun: string): string => {
-  const leftOutCount = leftOut.reduce((sum, item) => sum + item.count, 0);
-  return `Read ${count(read, noun)}, converted ${converted}, left out ${leftOutCount}.`;
-};
+const tallyLine = ({ read, converted, leftOut }: ConversionTally, noun: string): string =>
+  `Read ${count(read, noun)}, converted ${converted}, left out ${countItems(leftOut)}.`;
 
 const leftOutLines = (items: readonly LeftOutItem[]): string[] =>
   titled('Not converted:', items.map(formatLeftOut));

@@ -103,7 +103,7 @@ interface FoldedBlock {
 }
 
 /** The most columns of a table. A wider one would be harder to read than separate blocks. */
-const mostMembers = 6;
+const mostColumns = 6;
 
 /**
  * Folds blocks that come from one Terraform resource with `for_each` into one block with `$each`. Equal
@@ -118,7 +118,7 @@ export function foldInstances(instances: readonly ForEachInstance[]): FoldedBloc
   // Without an expression in its name, the block would stand for one object only.
   if (name === undefined || !name.includes('${each.') || !block) return undefined;
   const { table } = folding;
-  if (table.size > mostMembers) return undefined;
+  if (table.size > mostColumns) return undefined;
   const foldedBlock = new CommentedMap();
   foldedBlock.add('$each', createEachValue(instances, table));
   for (const { key, value, comments } of block.entries) foldedBlock.add(key, value, comments);
@@ -168,7 +168,8 @@ class Folding {
     const writtenMap = new CommentedMap();
     for (const index of first!.entries.keys()) {
       const entries = maps.map((map) => map.entries[index]!);
-      const name = this.#nameOf(entries.map(({ key }) => key));
+      // A value from the table cannot be a name.
+      const name = this.findSharedText(entries.map(({ key }) => key));
       if (name === undefined || entries.some(({ comments }) => comments.length > 0)) return undefined;
       const value = this.#foldValues(
         entries.map((entry) => entry.value),
@@ -195,11 +196,6 @@ class Folding {
         return `${before}\${each.key}${behind}`;
     }
     return undefined;
-  }
-
-  /** Returns one name for a member of all blocks. Values from the table cannot be names. */
-  #nameOf(names: readonly string[]): string | undefined {
-    return this.findSharedText(names);
   }
 
   /**

@@ -129,7 +129,7 @@ function configurationFilesIn(listing: string): CommitFile[] {
 async function writeFiles(files: readonly CommitFile[], top: string, git: Git): Promise<WrittenFiles> {
   const names = new Set<string>();
   const links = new Map<string, string>();
-  for await (const { name, isLink, size, content } of readFiles(files, git))
+  for await (const { name, isLink, size, content } of readCommitFiles(files, git))
     if (isLink) {
       if (content) links.set(name, content.toString());
     } else {
@@ -160,7 +160,7 @@ interface CommitFile {
  * Reads these files of a commit in parts, because a repository can contain gigabytes of pictures and JSON. `content` is undefined for a
  * file that is too large for a configuration. Rejects with a `GitError` if git lacks one of them.
  */
-async function* readFiles(
+async function* readCommitFiles(
   files: readonly CommitFile[],
   git: Git,
 ): AsyncGenerator<SizedFile & { content: Buffer | undefined }> {
@@ -168,7 +168,7 @@ async function* readFiles(
   const objects = await findObjects(objectIds, git);
   const sizedFiles = files.map((file) => ({ ...file, size: objects.get(file.object)?.size ?? 0 }));
   for (const partOfFiles of splitBySize(sizedFiles)) {
-    const idsToRead = partOfFiles.filter(isReadable).map(({ object }) => object);
+    const idsToRead = partOfFiles.filter(isSmallEnough).map(({ object }) => object);
     const contents = await readBlobs(idsToRead, git);
     for (const file of partOfFiles) yield { ...file, content: contents.get(file.object) };
   }
@@ -178,7 +178,7 @@ async function* readFiles(
 type SizedFile = CommitFile & { size: number };
 
 /** True if a file is not too large for a configuration, so that its content is read. */
-const isReadable = ({ size }: SizedFile): boolean => size <= mostFileBytes;
+const isSmallEnough = ({ size }: SizedFile): boolean => size <= mostFileBytes;
 
 /** Splits files into parts that are read at once. A part ends with the file with which its contents exceed `mostBytesAtOnce`. */
 function splitBySize(files: readonly SizedFile[]): SizedFile[][] {
@@ -187,7 +187,7 @@ function splitBySize(files: readonly SizedFile[]): SizedFile[][] {
   let partBytes = 0;
   for (const file of files) {
     currentPart.push(file);
-    partBytes += isReadable(file) ? file.size : 0;
+    partBytes += isSmallEnough(file) ? file.size : 0;
     if (partBytes > mostBytesAtOnce) {
       parts.push(currentPart);
       currentPart = [];

@@ -11,8 +11,8 @@ type Locate = (file: string) => string;
 /**
  * Returns the output lines that make GitHub show problems at their lines in the pull request (`::error
  * file=...::TEXT`). GitHub shows only ten of each severity, so the important ones come first, and the first place
- * of each problem before its other places. A last line counts those without an annotation. `locate`: returns the
- * path from the top of the repository.
+ * of each problem before its other places. A last line counts those without an annotation. Notes about missing
+ * secrets are left out. `locate`: returns the path from the top of the repository.
  */
 export function formatAnnotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning', 'note'] as const).flatMap((severity) => {

@@ -3,7 +3,7 @@
  * own: the deletion of an object together with its container, a one-time action, or the deletion at the old address of an object that
  * moves.
  */
-import { type Address, isWithinAny } from '../model/address.ts';
+import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
 import { type Change, findReplacedAddresses } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
@@ -71,14 +71,18 @@ export function withFindings(
     ...subject,
     findings: codesByAddress.get(subject.address) ?? [],
   }));
-  return [...ofChanges, ...withoutCause.map((finding) => subjectOfFinding(finding, changes))];
+  const changeOf = indexByAddress(changes);
+  return [...ofChanges, ...withoutCause.map((finding) => subjectOfFinding(finding, changeOf))];
 }
 
 /**
  * Returns the subject of a finding that no change causes alone. A finding about no single object has empty texts as its address and kind.
  */
-function subjectOfFinding({ address = '', code, at }: Diagnostic, changes: Change[]): GuardSubject {
-  const kind = changes.find((change) => change.address === address)?.kind ?? '';
+function subjectOfFinding(
+  { address = '', code, at }: Diagnostic,
+  changeOf: ReadonlyMap<Address, Change>,
+): GuardSubject {
+  const kind = changeOf.get(address)?.kind ?? '';
   const subject: GuardSubject = {
     address,
     kind,

@@ -12,7 +12,7 @@ import type { Value } from '../model/value.ts';
 import { jsonValue, show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
 import { cleanLine, cutCounted, displayWidth, padded } from '../report/text.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
 import { formatDoubt } from './log-text.ts';
 import type { RecordedChange, RunRecord } from './record.ts';
@@ -218,7 +218,7 @@ export async function readFieldOrigins(
   records: readonly RunRecord[],
   planOptions: OpenPlanOptions,
 ): Promise<AccountOrigins> {
-  const planned = await openPlan(session, {
+  const planned = await openSessionPlan(session, {
     ...planOptions,
     targets: [globOf(asked)],
     // An object that neither the configuration nor the account has any more is no problem: the history may know it.

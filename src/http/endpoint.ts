@@ -43,7 +43,7 @@ export const formatQuery = (query: readonly (readonly [string, string])[]): stri
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 
 /** A placeholder of an endpoint, such as `{id}`. */
-const placeholder = /\{([^{}]+)\}/g;
+const placeholderPattern = /\{([^{}]+)\}/g;
 
 /**
  * Fills the placeholders of an endpoint with URL-encoded params, and appends the parameters of `query` that the endpoint does not have
@@ -60,19 +60,19 @@ export function fillEndpoint(
   const method = endpoint.slice(0, space) as Method;
   const [path = '', ownQuery = ''] = endpoint.slice(space + 1).split(/\?(.*)/s);
   // A placeholder in the endpoint's own query is replaced by any text here, because only the names of the parameters matter.
-  const ownParams = new URLSearchParams(ownQuery.replace(placeholder, 'x'));
+  const ownParams = new URLSearchParams(ownQuery.replace(placeholderPattern, 'x'));
   const addedParams = Object.entries(query).filter(([name]) => !ownParams.has(name));
   const addedQuery = new URLSearchParams(addedParams).toString();
 
   const encode = (name: string, inPath: boolean) =>
     encodeParam(endpoint, name, textOfParam(endpoint, name, params[name]), inPath);
   const fill = (encodedText: (name: string, inPath: boolean) => string) => {
-    const filledPath = path.replace(placeholder, (_, name: string) => encodedText(name, true));
-    const filledQuery = ownQuery.replace(placeholder, (_, name: string) => encodedText(name, false));
+    const filledPath = path.replace(placeholderPattern, (_, name: string) => encodedText(name, true));
+    const filledQuery = ownQuery.replace(placeholderPattern, (_, name: string) => encodedText(name, false));
     const queries = [filledQuery, addedQuery].filter((text) => text !== '');
     return filledPath + (queries.length === 0 ? '' : `?${queries.join('&')}`);
   };
-  const usedNames = [...endpoint.matchAll(placeholder)].map(([, name]) => name!);
+  const usedNames = [...endpoint.matchAll(placeholderPattern)].map(([, name]) => name!);
   return {
     endpoint,
     method,

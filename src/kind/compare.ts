@@ -59,12 +59,12 @@ const reservedNames = ['constructor', 'toString', 'valueOf'];
 
 /** Compares like `deepEqual`, but is also right for users' data with members such as `constructor`. */
 const isDeepEqual = (a: unknown, b: unknown): boolean =>
-  [a, b].some(hasReservedName) ? deepEqual(prefixNames(a), prefixNames(b)) : deepEqual(a, b);
+  [a, b].some(holdsReservedName) ? deepEqual(prefixNames(a), prefixNames(b)) : deepEqual(a, b);
 
-const hasReservedName = (value: unknown): boolean =>
+const holdsReservedName = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (reservedNames.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(hasReservedName));
+  (reservedNames.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(holdsReservedName));
 
 /**
  * Returns a copy of a value with a colon before each member's name, so that no member has a name that `deepEqual` treats in its own way.

@@ -21,11 +21,11 @@ export function findAddressKind(address: Address, kinds: Kinds): Kind | AddressF
   for (let index = 0; index < parts.length; ) {
     const children = childKinds(kinds, kind?.name);
     const next = children.find(({ section }) => section === parts[index]);
-    if (!next) return unknownSection(parts.slice(0, index), parts[index]!, children);
+    if (!next) return unknownSectionFault(parts.slice(0, index), parts[index]!, children);
     const end = index + 1 + next.key.length;
     const names = parts.slice(index + 1, end);
     if (names.length < next.key.length || names.includes(''))
-      return missingName(parts.slice(0, index + 1 + names.length));
+      return missingNameFault(parts.slice(0, index + 1 + names.length));
     kind = next;
     index = end;
   }
@@ -37,7 +37,11 @@ export function findAddressKind(address: Address, kinds: Kinds): Kind | AddressF
  * Returns the fault that a part of an address should be a section but is none. `outer`: the parts in front of it; `children`: the kinds
  * possible there.
  */
-function unknownSection(outer: readonly string[], part: string, children: readonly Kind[]): AddressFault {
+function unknownSectionFault(
+  outer: readonly string[],
+  part: string,
+  children: readonly Kind[],
+): AddressFault {
   const expected = outer.length > 0 ? `a section of ${outer.join('/')}` : 'a section';
   return {
     message: `\`${unescapeName(part)}\` is not ${expected}`,
@@ -47,7 +51,7 @@ function unknownSection(outer: readonly string[], part: string, children: readon
 }
 
 /** Returns the fault that an address ends, or has an empty part, where a name has to follow these parts. */
-const missingName = (parts: readonly string[]): AddressFault => ({
+const missingNameFault = (parts: readonly string[]): AddressFault => ({
   message: `the name after \`${parts.join('/')}\` is missing`,
   name: '',
   validSections: [],

@@ -59,6 +59,7 @@ export {
   membersOfMap,
   objectsOfList,
   objectsOfMap,
+  optionalObject,
   optionalText,
   requireObject,
   requireText,

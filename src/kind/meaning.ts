@@ -61,8 +61,10 @@ export function anyOf(verdicts: Iterable<Verdict>): Verdict {
 }
 
 /** Returns the answer to the opposite question, for inverted conditions. `unknown` stays `unknown`. */
-export const negate = (verdict: Verdict): Verdict =>
-  verdict === 'unknown' ? verdict : verdict === 'yes' ? 'no' : 'yes';
+export function negate(verdict: Verdict): Verdict {
+  if (verdict === 'unknown') return 'unknown';
+  return verdict === 'yes' ? 'no' : 'yes';
+}
 
 /** An object of a configuration or an account, as checks see it. */
 export interface ViewedObject {

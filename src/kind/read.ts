@@ -112,7 +112,7 @@ interface Later {
  * A read that shows whether an object works, if its own answer cannot show it: a verified domain serves nothing without its DNS record, for
  * example. A failed read leaves that open, and is never an error.
  */
-interface ReadinessCheck {
+export interface ReadinessCheck {
   /** `{id}` stands for the id of the object. */
   endpoint: Endpoint;
   /** False for an object about which the answer is known or says nothing. It is not read. */

@@ -38,6 +38,10 @@ export const optionalText = (value: unknown, name: string): string | undefined =
 export const requireObject = (value: unknown, name: string): ApiObject =>
   requireType(value, name, 'object') as ApiObject;
 
+/** Returns a value of an answer that must be an object if it is set; undefined if it is absent or null. */
+export const optionalObject = (value: unknown, name: string): ApiObject | undefined =>
+  value === undefined || value === null ? undefined : requireObject(value, name);
+
 /** Returns a value of an answer that must be a list of objects; an empty list if it is absent or null. */
 export const objectsOfList = (list: unknown, name: string): ApiObject[] =>
   list === undefined || list === null

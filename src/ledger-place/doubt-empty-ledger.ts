@@ -8,7 +8,8 @@ import { findLedgerElsewhere } from './repository-ledgers.ts';
 
 /**
  * Returns warnings about a stack without a ledger, whose plan adopts everything: its repository may have a ledger that this run could not
- * look for, or has one elsewhere. Throws `Problems` if it is elsewhere because of the YAML, which a pull request can change.
+ * look for, or has one elsewhere. If the YAML chose the place, which a pull request can change, throws `Problems` instead if it is elsewhere
+ * or origin cannot be asked.
  */
 export async function doubtEmptyLedger(
   { desired: { stack }, store }: { desired: Pick<Desired, 'stack'>; store: Pick<LedgerStore, 'proof'> },

@@ -56,7 +56,7 @@ export function fileDocuments(
     { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ) => {
     // Before the ledger, so that no change of the ledger is missing in the history.
-    await writeRecords(folder, historyUpdate, processes);
+    await writeHistoryRecords(folder, historyUpdate, processes);
     await replaceDocument(placeOf(name), { text, expected }, processes);
   };
 
@@ -115,20 +115,20 @@ async function replaceDocument(
     const storedDocument = await readDocument(place);
     if (storedDocument?.version !== expected) throw new Conflict(storedDocument);
   };
-  await replaceFile(place.path, text, checkVersion, processes).catch((error: Error) => {
+  await replaceLockedFile(place.path, text, checkVersion, processes).catch((error: Error) => {
     if (error instanceof Conflict || error instanceof Problems) throw error;
     raise(unwritableProblem(`the ledger ${place.shown}`, error));
   });
 }
 
 /** Writes the changed records of a history into its folder, and removes those without a text. */
-async function writeRecords(
+async function writeHistoryRecords(
   folder: FilePlace,
   historyUpdate: HistoryUpdate | undefined,
   processes: Processes,
 ): Promise<void> {
   for (const [name, text] of historyUpdate?.records ?? [])
-    await replaceFile(join(folder.path, name), text, async () => {}, processes).catch(
+    await replaceLockedFile(join(folder.path, name), text, async () => {}, processes).catch(
       (error: NodeJS.ErrnoException) => {
         const isAlreadyRemoved = text === undefined && error.code === 'ENOENT';
         if (!isAlreadyRemoved) raise(unwritableProblem(`the history ${folder.shown}`, error));
@@ -188,7 +188,7 @@ export const unwritableProblem = (subject: string, error: Error): Diagnostic =>
 export const toStoredDocument = (text: string): StoredDocument => ({ text, version: versionOfText(text) });
 
 /*
- * How several processes replace one file safely (`replaceFile`)
+ * How several processes replace one file safely (`replaceLockedFile`)
  *
  * Terms: an entry is a file with the new content and a unique name, `PID.RANDOM.MACHINE`. The lock is the folder `FILE.writing`. A process
  * holds the lock of FILE while its entry is in that folder.
@@ -215,7 +215,7 @@ const abandonedAfter = 10_000;
  * `check` while the lock is held: if it throws, the file stays as it is. Starts again if another process took this
  * one for dead and removed its entry. Rejects with the file system's error.
  */
-export async function replaceFile(
+export async function replaceLockedFile(
   path: string,
   text: string | undefined,
   check: () => Promise<void>,

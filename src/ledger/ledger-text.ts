@@ -36,7 +36,7 @@ export function formatLedgerParts(ledger: Ledger): string[] {
   for (const [name, value] of Object.entries(ledger)) {
     if (value === undefined) continue;
     write(`${separator}${JSON.stringify(name)}: `);
-    if (recordNames.has(name)) writeRecord(value as Record<string, unknown>, write);
+    if (recordNames.has(name)) writeSortedMembers(value as Record<string, unknown>, write);
     else write(formatIndented(value, '  '));
     separator = ',\n  ';
   }
@@ -47,7 +47,7 @@ export function formatLedgerParts(ledger: Ledger): string[] {
  * Writes a part of a ledger as JSON text, with sorted members, so that equal ledgers have equal texts. One value at a time, because a
  * ledger may be large.
  */
-function writeRecord(record: Readonly<Record<string, unknown>>, write: (text: string) => void): void {
+function writeSortedMembers(record: Readonly<Record<string, unknown>>, write: (text: string) => void): void {
   let separator = '{\n    ';
   for (const address of Object.keys(record).sort()) {
     const value = record[address];

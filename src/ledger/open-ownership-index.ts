@@ -1,4 +1,5 @@
 import type { LedgerKey } from '../model/digest.ts';
+import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { OwnershipStore } from './documents.ts';
 import {
@@ -82,8 +83,7 @@ function createFinder(
   digests: OwnershipDigests,
 ): Pick<OwnershipIndex, 'coveredCount' | 'find' | 'isOwned'> {
   const ownersByClaim = new Map<string, string[]>();
-  for (const [name, { owned }] of covered)
-    for (const claim of owned) ownersByClaim.set(claim, [...(ownersByClaim.get(claim) ?? []), name]);
+  for (const [name, { owned }] of covered) for (const claim of owned) addTo(ownersByClaim, claim, name);
   return {
     coveredCount: covered.size,
     find: ({ ids, names }) => {

@@ -217,7 +217,8 @@ const composeNoRecord: ComposeRecord = async () => undefined;
 
 /**
  * Moves the entries of some objects from one stack's ledger to another's, for `trueup ledger move`, and returns their addresses. The
- * objects themselves do not change, only their owner.
+ * objects themselves do not change, only their owner. The target also gets entries of their containers, such as the project, as objects that
+ * it does not own.
  *
  * The target ledger is written first. After an interruption both ledgers have the entries: both stacks then refuse to plan, and the same
  * call finishes the work. Throws `Problems` if nothing matches, if the ledgers disagree about an entry, or if an interrupted run of
@@ -320,8 +321,8 @@ function entriesWithout(addresses: readonly Address[], entries: Ledger['entries'
 }
 
 /**
- * Removes all entries from the ledger of a stack that is no longer used, for `trueup ledger retire`, so that other
- * stacks can adopt its objects. Returns the number of objects that it owned. The objects in the account and the
+ * Removes all entries (with unfinished creations, staged versions and orders of lists) from the ledger of a stack that is no longer used,
+ * for `trueup ledger retire`, so that other stacks can adopt its objects. Returns the number of objects that it owned. The objects in the account and the
  * history stay. `composeRecord` returns the record of this command for the history. Throws `Problems` if there is
  * no such ledger.
  */

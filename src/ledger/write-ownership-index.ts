@@ -90,7 +90,7 @@ export async function updateOwnershipIndex(
     ...records.filter(({ record }) => record.tag !== ownRecord.record.tag),
     ownRecord,
   ];
-  await writeRecords(store, key, documents, new Map([[ownShard, withOwn]]));
+  await writeOwnershipRecords(store, key, documents, new Map([[ownShard, withOwn]]));
 }
 
 /**
@@ -163,7 +163,7 @@ async function buildShards(
       return [name, mergeBuilt(built, proofsBefore)];
     }),
   );
-  const size = await writeRecords(store, key, documents, merges);
+  const size = await writeOwnershipRecords(store, key, documents, merges);
   return { covered: { count: placed.length, size: coveredSize }, uncovered, size };
 }
 
@@ -209,11 +209,12 @@ const mergeBuilt =
 type MergeRecords = (stored: readonly PlacedRecord[]) => readonly PlacedRecord[];
 
 /**
- * Writes these shards (files of the ownership index) at once, and returns their size in characters. `documents`: the shards as they were
- * read last. `merges`: for each shard, a function from its stored records to its new ones. If another run has written one of the shards
- * since, merges again with what that run has written. Throws `Conflict` if other runs are faster each time.
+ * Writes those of these shards (files of the ownership index) that change, all at once, and returns the size of all in characters.
+ * `documents`: the shards as they were read last. `merges`: for each shard, a function from its stored records to its new ones. If another
+ * run has written one of the shards since, merges again with what that run has written. Throws `Conflict` if other runs are faster each
+ * time.
  */
-async function writeRecords(
+async function writeOwnershipRecords(
   store: OwnershipStore,
   key: LedgerKey,
   documents: ReadonlyMap<string, StoredDocument>,

@@ -34,7 +34,7 @@ interface CoverageCount {
 }
 
 /** Counts the API operations that kinds, every run, actions and lookups use. */
-interface Coverage extends CoverageCount {
+interface ApiCoverage extends CoverageCount {
   /** The number of operations that read or write objects that a configuration can declare. */
   declarable: CoverageCount;
   groups: ({ group: string; operations: CoveredOperation[] } & CoverageCount)[];
@@ -60,7 +60,7 @@ export function coverageOf(
     actionsAndLookups?: ActionsAndLookups;
     extraOperations?: readonly ExtraOperation[];
   } = {},
-): Coverage {
+): ApiCoverage {
   const { all = operations, actionsAndLookups, extraOperations } = options;
   const cover = createCover(kinds, lookups, { all, actionsAndLookups, extraOperations });
   const covered = operations.map(cover);
@@ -206,7 +206,7 @@ const bySize = memoize((operations: readonly ApiOperation[]) => {
  * @param options.isNamed true to add the name by which `trueup api` can call an operation
  */
 export function coverageText(
-  { total, claimed, declarable, groups, outsideCatalog = [] }: Coverage,
+  { total, claimed, declarable, groups, outsideCatalog = [] }: ApiCoverage,
   { style, isNamed = false }: { style: Style; isNamed?: boolean },
 ): string {
   const titled = (title: string, rows: ColumnRow[]) =>

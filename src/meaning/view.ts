@@ -232,8 +232,10 @@ function accountKnowledge(
   };
 }
 
-const leastOf = (levels: readonly Knowledge[]): Knowledge =>
-  levels.includes('nothing') ? 'nothing' : levels.includes('declared') ? 'declared' : 'all';
+function leastOf(levels: readonly Knowledge[]): Knowledge {
+  if (levels.includes('nothing')) return 'nothing';
+  return levels.includes('declared') ? 'declared' : 'all';
+}
 
 /**
  * Returns objects with the index that they have after a plan, so that the view after it shows which firewall rule or route comes first.

@@ -57,6 +57,9 @@ export interface LedgerEntry {
   dependsOn?: Address[];
 }
 
+/** True if an entry makes this stack the owner of its object. An entry with `existing` only keeps the id of a parent. */
+export const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
+
 /**
  * A creation that a run is about to do, kept until its outcome is known. By it, the next run recognizes an object that
  * an interrupted run created.

@@ -19,9 +19,9 @@ const shortestPiece = 4;
 export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const texts = [...secrets].map((secret) => secret.reveal().trim());
   const longTexts = texts.filter(({ length }) => length >= longPiece);
-  const words = new Set(texts.filter(({ length }) => length >= shortestPiece && length < longPiece));
+  const words = [...new Set(texts.filter(({ length }) => length >= shortestPiece && length < longPiece))];
   const hasSpelling = createSpellingFinder(new Set(longTexts.flatMap(spellingsOf)));
-  return (text) => hasSpelling(text) || [...words].some((word) => hasWord(text, word));
+  return (text) => hasSpelling(text) || words.some((word) => hasWord(text, word));
 }
 
 /**

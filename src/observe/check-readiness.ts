@@ -1,5 +1,5 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { ApiObject } from '../kind/read.ts';
+import type { ApiObject, ReadinessCheck } from '../kind/read.ts';
 import { indexByAddress } from '../model/address.ts';
 import type { Send } from '../model/request.ts';
 import type { Live, LiveResource, Resource } from '../model/resource.ts';
@@ -30,7 +30,7 @@ export async function checkReadiness(
   const leftOut = new Set(needed.filter(({ hasWait }) => !hasWait).slice(maxReads));
   const checked = await Promise.all(
     needed.map((item) =>
-      leftOut.has(item) ? { ...item.object, unchecked: whyLeftOut } : checkObject(item, live, send),
+      leftOut.has(item) ? { ...item.object, unchecked: whyLeftOut } : readReadiness(item, live, send),
     ),
   );
   return { ...live, resources: new Map([...live.resources, ...indexByAddress(checked)]) };
@@ -45,8 +45,6 @@ interface NeededCheck {
   hasWait: boolean;
 }
 
-type ReadinessCheck = NonNullable<NonNullable<Kind['read']['later']>['check']>;
-
 /** Lists those of the declared objects that exist and need a further read of their readiness. */
 const listNeededChecks = (live: Live, resources: Iterable<Resource>, kinds: Kinds): NeededCheck[] =>
   [...resources].flatMap(({ address, meta }) => {
@@ -58,7 +56,7 @@ const listNeededChecks = (live: Live, resources: Iterable<Resource>, kinds: Kind
   });
 
 /** Reads the readiness of one object, and returns the object with it, or with the reason why the read failed. */
-async function checkObject(
+async function readReadiness(
   { object, kind, check }: NeededCheck,
   live: Live,
   send: Send,

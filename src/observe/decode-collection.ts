@@ -62,7 +62,7 @@ export function decodeCollection(
   objects: ApiObject[],
   context: DecodeContext,
 ): LiveResource[] {
-  const { ledger, mentioned, aliases } = context;
+  const { live, ledger, mentioned, aliases } = context;
   const recordedIds = indexRecordedAddresses(ledger, kind, mentioned);
   const idFinder = createIdFinder(kind, parent, { ...context, isRecorded: recordedIds.hasId });
   const references = createReferences(context);
@@ -78,12 +78,9 @@ export function decodeCollection(
     // `row` is null if the form of the object is unknown, and undefined if users should not see the object.
     const rowUnits = row ? decodeUnits(row, { kind, parent, object, id, index, unknown }) : [];
     if (rowUnits.length > 0) units.push(...rowUnits);
-    else
-      leaveOutUndeclarable(
-        object,
-        { kind, parent, isRecorded: recordedIds.hasId(id), isUnknown: row === null },
-        context,
-      );
+    else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
+      throw new UnknownForm(kind, object);
+    else countUndeclarable(live, kind, parent, object);
   });
   const naturalUnits = () =>
     units.map(({ id, fields }) => ({ id, natural: naturalAddressOf(kind, parent?.address, fields) }));
@@ -102,25 +99,6 @@ const createReferences = ({ addressOf }: Pick<DecodeContext, 'addressOf'>): Refe
     attr: 'id',
   }),
 });
-
-/**
- * Counts an object that no configuration can declare. Throws if it is probably ours: the ledger has its id (`isRecorded`), or its form is
- * unknown (`isUnknown`) and its name is one that the configuration or the ledger mentions.
- */
-function leaveOutUndeclarable(
-  object: ApiObject,
-  {
-    kind,
-    parent,
-    isRecorded,
-    isUnknown,
-  }: { kind: Kind; parent: LiveResource | undefined; isRecorded: boolean; isUnknown: boolean },
-  { live, mentioned }: DecodeContext,
-): void {
-  const isProbablyOurs = isRecorded || (isUnknown && hasMentionedName(kind, parent, object, mentioned));
-  if (isProbablyOurs) throw new UnknownForm(kind, object);
-  countUndeclarable(live, kind, parent, object);
-}
 
 /** True if a ledger entry has a value at a path or below it. A value that the platform did not keep at the last apply does not count. */
 const hasValueAt = ({ fields, secrets, notKept = {} }: LedgerEntry, path: string): boolean =>

@@ -95,24 +95,6 @@ async function readOurStagedObjects(
   if (!recorded || recorded.base !== live) return undefined;
   const liveObjects = live === undefined ? [] : await readObjectsOfVersion(kind, live, reader);
   const stagedObjects = await readObjectsOfVersion(kind, staged, reader);
-  return areOurWrites(kind, { liveObjects, stagedObjects, recorded, key }) ? stagedObjects : undefined;
-}
-
-/** True if the objects of a staged version are those of the live one, with writes of the recorded run alone (conditions 2 and 3 above). */
-function areOurWrites(
-  kind: Kind,
-  {
-    liveObjects,
-    stagedObjects,
-    recorded,
-    key,
-  }: {
-    liveObjects: VersionObject[];
-    stagedObjects: VersionObject[];
-    recorded: StagedEntry;
-    key: LedgerKey | undefined;
-  },
-): boolean {
   const plannedById = new Map(
     Object.values(recorded.of).flatMap((planned) => planned.ids.map((id) => [id, planned])),
   );
@@ -128,10 +110,10 @@ function areOurWrites(
     const ids = objects.flatMap(({ id }) => (plannedById.has(id) || !liveById.has(id) ? [] : [id]));
     return kind.shape.orderDecides ? ids : ids.sort();
   };
-  return (
+  const isOurs =
     stagedObjects.every((object) => isUnchanged(object) || isAsPlanned(object)) &&
-    keptIds(stagedObjects).join() === keptIds(liveObjects).join()
-  );
+    keptIds(stagedObjects).join() === keptIds(liveObjects).join();
+  return isOurs ? stagedObjects : undefined;
 }
 
 /** One object of a version. */

@@ -37,8 +37,8 @@ export const checkCommandNeeds = (
     // `reach`: the narrowest token that can see all objects of the command.
     const reachesEveryProject = reach === 'project' || token.scope !== 'project';
     const findings = needs.flatMap((need) => judgeNeed(need, token, rules, reachesEveryProject) ?? []);
-    const isRefused = findings.some(({ allowed }) => allowed === 'no');
-    return { command, allowed: isRefused ? 'no' : findings.length > 0 ? 'unknown' : 'yes', findings };
+    const isFound = (outcome: Allowed) => findings.some(({ allowed }) => allowed === outcome);
+    return { command, allowed: (['no', 'unknown'] as const).find(isFound) ?? 'yes', findings };
   });
 
 /**

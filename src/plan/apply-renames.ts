@@ -40,7 +40,7 @@ interface AppliedRenames {
  * addresses. Called before the account is read, so that recorded objects are compared with the blocks that
  * mean them. `aliases` has new addresses by old ones, for objects that the account still has under the old
  * name; with `--adopt-renamed` also for those that the ledger does not have. Reports a `$was` whose old name
- * is declared as well, or is not in the ledger. Entries whose names contain a reference to a renamed object
+ * is declared as well, or is not in the ledger (unless the block only got a further target). Entries whose names contain a reference to a renamed object
  * are moved too, if `kinds` is given.
  */
 export function applyRenames(

@@ -33,7 +33,8 @@ type RecordedOwedAction = NonNullable<Ledger['owed']>[string];
  * those that changes ask for, and those that earlier runs owe (they should have sent them, and did not). They
  * are shown in the plan and sent after the changes. All that are to be sent have the state `due`: whether the
  * account still needs them is checked right before they are sent. An action that is not sent has another
- * state: `left` if this run skips it and the ledger still owes it, `over` if the configuration dropped it.
+ * state: `left` if this run skips it and the ledger still owes it, `over` if the configuration dropped it or
+ * the run destroys the stack.
  */
 export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
@@ -213,9 +214,8 @@ const findWithNewInput = (
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
 
 /**
- * Creates the entry of the plan for an owed action (one that an earlier run left undone) that the
- * configuration no longer asks for. The plan shows that it is over, and the apply removes it from the ledger
- * without sending it.
+ * Creates the entry of the plan for an owed action (one that an earlier run left undone) that is over: the configuration no longer asks for
+ * it, or the run destroys the stack. The apply removes it from the ledger without sending it.
  */
 function createDroppedAction(
   id: string,

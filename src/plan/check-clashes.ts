@@ -24,7 +24,7 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
     changes.filter(({ action, fields }) => action === 'create' || fields.some(asksForWrite)),
   );
   if (causingChanges.size === 0) return;
-  for (const { addresses, message, hint, severity = 'error' } of findClashes(changes, input)) {
+  for (const { addresses, message, hint, severity = 'error' } of findClashesAfter(changes, input)) {
     const causingChange = addresses.map((address) => causingChanges.get(address)).find(Boolean);
     if (!causingChange) continue;
     const { address, at } = causingChange;
@@ -33,7 +33,7 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
 }
 
 /** Asks the rule of each kind (`rules.clashes`) which siblings the platform will not allow together after the changes. */
-function findClashes(changes: Change[], input: PlanInput): Clash[] {
+function findClashesAfter(changes: Change[], input: PlanInput): Clash[] {
   const { kinds, live } = input;
   const hasRule = ({ kind }: Pick<Change, 'kind'>) => kinds.get(kind)?.rules.clashes !== undefined;
   const idOf = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>) => collectionId(kind, parent);
@@ -104,9 +104,9 @@ export function refuseRecreations(changes: readonly Change[], report: Reporter):
 }
 
 /**
- * Warns if a container (an object with content, such as a project) is created while another one of its kind
- * is released (no longer managed), because it is often the same one under a new name. `proposed`: the
- * addresses of creations for which `proposeRenames` has proposed a rename already.
+ * Warns if a container (an object with content, such as a project) is created while an undeclared one of the same kind and parent is
+ * released (no longer managed), because it is often the same one under a new name. `proposed`: the addresses of creations for which
+ * `proposeRenames` has proposed a rename already.
  */
 export function reportSuspectedRenames(
   changes: Change[],

@@ -3,6 +3,7 @@ import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { type Position, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import { computeOnce } from '../model/graph.ts';
+import { isOwnEntry } from '../model/ledger.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
@@ -143,7 +144,7 @@ interface DeletionObstacle {
 
 /**
  * Returns why the plan cannot delete an address on the command line of `destroy`: it is still declared, `removed` keeps it, the platform
- * cannot delete it, or this stack does not own it. Undefined if the plan deletes it.
+ * cannot delete it, or this stack does not own it. Undefined if the plan deletes it, or if another one of several plans may delete it.
  */
 function findDeletionObstacle(
   address: Address,
@@ -176,9 +177,8 @@ function findDeletionObstacle(
       reason: `but a ${kind.name} cannot be deleted from here`,
       hint: 'delete it in the dashboard; trueup stops managing it',
     };
-  const isOwned = entry !== undefined && !entry.existing;
   // One of several plans with the same options: another stack may own it.
-  if (isOwned || options.toleratesMissing === 'one') return undefined;
+  if (isOwnEntry(entry) || options.toleratesMissing === 'one') return undefined;
   return {
     code: 'delete/not-owned',
     severity,

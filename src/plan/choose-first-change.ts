@@ -45,7 +45,7 @@ interface CanaryCandidate {
  * returns the operations with the canary as an operation of its own. Called at the end of planning.
  * `firstContact` is absent if the plan needs no canary, because it is no first contact, destroys or undoes,
  * or sends fewer than two changes. It has no `firstChange` if no change is harmless enough. The canary of an
- * approved plan (`canary.agreed`) is used again, if it still can be one.
+ * approved plan (`canary.agreed`) is used again; if it can no longer be one, there is no canary.
  */
 export function chooseFirstChange(
   operations: Operation[],
@@ -306,8 +306,8 @@ function isSplittable({ requests: [request, ...others] }: Operation): boolean {
  */
 function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
   const [first, second] = [
-    withItems(operation, (index) => index === item),
-    withItems(operation, (index) => index !== item),
+    withBatchItems(operation, (index) => index === item),
+    withBatchItems(operation, (index) => index !== item),
   ];
   return operations.flatMap((other) =>
     other === operation ? [first, second] : [dependingOnBoth(other, operation.id, [first.id, second.id])],
@@ -327,7 +327,7 @@ const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[
  * Returns an operation that sends only the chosen items of its batch, so that a first apply can send one of them alone: with fewer items in
  * the body, fewer changes, and fewer ids to expect in the answer. `isChosen` takes the index of an item.
  */
-function withItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
+function withBatchItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
   const [request] = operation.requests as [Request];
   const { batch = [], returns } = request;
   const chosen = <T>(list: readonly T[]): T[] => list.filter((_, index) => isChosen(index));

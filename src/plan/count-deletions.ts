@@ -15,7 +15,7 @@ import { type ArrangedChange, type Change, findReplacedAddresses } from '../mode
 import { type DeletionCount, formatDeletionCount } from '../model/deletion-count.ts';
 import type { FindRemoval } from '../model/find-removal.ts';
 import { groupBy } from '../model/graph.ts';
-import type { LedgerEntry } from '../model/ledger.ts';
+import { isOwnEntry } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import type { Removal } from '../model/removal.ts';
@@ -79,10 +79,9 @@ function listLostByOwnChange(changes: readonly ArrangedChange[], input: PlanInpu
  */
 function findRecreated(changes: readonly ArrangedChange[], { ledger, live }: PlanInput): Set<Address> {
   const replaced = findReplacedAddresses(changes);
-  const isOurs = (entry: LedgerEntry | undefined) => entry !== undefined && !entry.existing;
   const isInReplaced = (address: Address) => live.resources.has(address) && isWithinAny(address, replaced);
   const created = changes.filter(({ action }) => action === 'create').map(({ address }) => address);
-  return new Set(created.filter((address) => isOurs(ledger.entries[address]) || isInReplaced(address)));
+  return new Set(created.filter((address) => isOwnEntry(ledger.entries[address]) || isInReplaced(address)));
 }
 
 /** Returns the contents of the containers, such as projects, that a plan deletes, each with the deletion of its container as the cause. */

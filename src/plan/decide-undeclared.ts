@@ -13,8 +13,10 @@ import { unkeptNames } from './unkept-writes.ts';
  *
  *   | object                                                     | decision                                    |
  *   | ---------------------------------------------------------- | ------------------------------------------- |
- *   | somebody added it as a target to a variable of ours        | taken out again, or left (`decideJoined`)   |
- *   | not ours, and its parent says `$exclusive`                 | deleted                                     |
+ *   | somebody added it as a target to a variable of ours, and   | taken out again, or left (`decideJoined`)   |
+ *   | the parent has no `$exclusive`                             |                                             |
+ *   | not ours, and the platform cannot delete it                | nothing                                     |
+ *   | not ours, no container, and its parent says `$exclusive`   | deleted                                     |
  *   | not ours                                                   | unmanaged                                   |
  *   | recorded as `$existing`, with nothing of ours in it        | forgotten                                   |
  *   | ours, and no longer in the account, or replaced outside    | forgotten                                   |

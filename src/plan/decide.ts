@@ -359,13 +359,19 @@ function leaveOutDependents(
   unknownAddresses: readonly Address[],
   { desired }: PlanInput,
 ): { changes: DecidedChange[]; leftOut: DecidedChange[] } {
+  if (unknownAddresses.length === 0) return { changes, leftOut: [] };
   const replaced = findReplacedAddresses(changes);
   const created = new Set(changes.filter(createsObject).map(({ address }) => address));
   const secretVariables = groupBy(
-    created.size === 0 || unknownAddresses.length === 0 ? [] : desired.resources.values(),
+    created.size === 0 ? [] : desired.resources.values(),
     ({ meta }) => meta.secretOf?.object,
   );
-  const leftOut: LeftOut = { addresses: new Set(), heldReplacements: new Set(), created, secretVariables };
+  const leftOut: LeftOutAddresses = {
+    addresses: new Set(),
+    heldReplacements: new Set(),
+    created,
+    secretVariables,
+  };
   const leaveOut = (address: Address) => {
     leftOut.addresses.add(address);
     const references = replaced.size > 0 ? refsIn(desired.resources.get(address)?.fields ?? {}) : [];
@@ -389,7 +395,7 @@ function leaveOutDependents(
 }
 
 /** The addresses that a plan leaves out so far, with the facts by which others depend on them. */
-interface LeftOut {
+interface LeftOutAddresses {
   addresses: Set<Address>;
   /**
    * The objects that those left out lie in or refer to. They must keep their ids, because an object left out cannot follow a replacement.
@@ -407,7 +413,7 @@ interface LeftOut {
  */
 function isDependent(
   { address, action, after, needs = [] }: DecidedChange,
-  { addresses, heldReplacements, created, secretVariables }: LeftOut,
+  { addresses, heldReplacements, created, secretVariables }: LeftOutAddresses,
 ): boolean {
   if (after === undefined) return false;
   const variables = created.has(address) ? (secretVariables.get(address) ?? []) : [];

@@ -103,7 +103,7 @@ export function draftRequests(
     const { parent } = collection;
     const collectionDrafts = collection.draft(siblings, {
       live: collection.live,
-      // An object that only leaves the ledger, so no request may write it.
+      // Without objects that only leave the ledger: no request may write these.
       desired: siblings.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
       parent,
       unverified: unverifiedSecrets,

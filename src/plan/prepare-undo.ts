@@ -214,8 +214,8 @@ function prepareRestoration(
 }
 
 /**
- * Decides how `trueup undo` releases an object that the run adopted: with the fields as they were before, or without any change if all of
- * them are still the same. `ofRun`: its declaration in the run.
+ * Decides how `trueup undo` releases an object that the run adopted: with the fields as they were before, or without any change if none of
+ * them has to be, or can be, restored. `ofRun`: its declaration in the run.
  */
 function prepareRelease(change: ChangeToUndo, ofRun: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
   const { undeclared } = restoredFields(change, {}, kind, addNote);

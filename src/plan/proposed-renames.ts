@@ -2,9 +2,9 @@
  * Proposes `$was` where a plan removes one object and creates an equal one with another name beside it. The author often means a rename,
  * which would keep the object and its contents.
  *
- * Terms: a unit is a part of a row of the platform; its suffix says which one (`@production`). An entry is a block of the YAML, which may
- * make several units. A likeness is a text that is equal for two objects whose values may be compared: they declare the same fields, and
- * have the same suffix. An object with a secret has none, because a plan must not reveal that two secrets are equal.
+ * Terms: a unit is a part of a row of the platform; its suffix says which one (`production` in `env/TOKEN@production`). An entry is a block
+ * of the YAML, which may make several units. A likeness is a text that is equal for two objects whose values may be compared: they declare
+ * the same fields, and have the same suffix. An object with a secret has none, because a plan must not reveal that two secrets are equal.
  */
 
 import { comparedFields, isSameValue, leavesOf } from '../kind/compare.ts';
@@ -15,6 +15,7 @@ import { type Address, unescapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget, unitSuffixOf } from '../model/logical-changes.ts';
 import { collectionId } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
@@ -36,14 +37,14 @@ export function proposeRenames(changes: Change[], input: PlanInput, report: Repo
   const candidates = [...collections.values()].flatMap((siblings) => findRenameCandidates(siblings, input));
   // A variable is one entry in the YAML and one object for each target. These are renamed together, by one proposal.
   const candidateByEntry = new Map(
-    candidates.map((candidate) => [entryAddressOf(candidate.created), candidate]),
+    candidates.map((candidate) => [addressWithoutTarget(candidate.created.address), candidate]),
   );
   for (const [newEntry, { created, removed }] of candidateByEntry) {
     const kind = input.kinds.get(removed.kind)!;
     const fate = removed.action === 'delete' ? 'deleted' : 'no longer managed';
     report.warning(
       'was/proposed',
-      `${newEntry} would be created, and ${entryAddressOf(removed)}, which has the same fields, ${fate}`,
+      `${newEntry} would be created, and ${addressWithoutTarget(removed.address)}, which has the same fields, ${fate}`,
       {
         address: created.address,
         at: created.at,
@@ -111,7 +112,7 @@ function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInp
  * differ in a rename.
  */
 const likenessOf = (kind: Kind, address: Address, paths: readonly string[]): string =>
-  JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isPartOfAddress(path, kind)).sort()]);
+  JSON.stringify([unitSuffixOf(address), paths.filter((path) => !isPartOfAddress(path, kind)).sort()]);
 
 /**
  * True if the desired fields of the created object equal the live ones of the removed object, apart from fields in the address. The plan
@@ -129,13 +130,6 @@ const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boo
 const differInNameOnly = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
   key.slice(1).every((name) => after!.fields[name] === before!.fields[name]);
 
-/** Returns the target at the end of an address with its `@`: `@production`; empty if the address has none. */
-const unitSuffixWithAt = (address: Address): string => /(?<=[^/])@[^/@]*$/.exec(address)?.[0] ?? '';
-
-/** Returns the address of a change without the suffix of the unit: the address of the block that makes it. */
-const entryAddressOf = ({ address }: Change): Address =>
-  address.slice(0, address.length - unitSuffixWithAt(address).length);
-
 /** Returns the name of a change's object as the proposed `$was` takes it: for a key of two fields, two names joined by `/`. */
 const nameInYaml = (kind: Kind, change: Change): string =>
-  entryAddressOf(change).split('/').slice(-kind.key.length).map(unescapeName).join('/');
+  addressWithoutTarget(change.address).split('/').slice(-kind.key.length).map(unescapeName).join('/');

@@ -122,7 +122,7 @@ const hintForStages = 'other stages have the same entries: drop them once the pl
 
 /**
  * Reports the entries for which the ledger has no object: those that can be dropped in one note, and those with a live object that is not
- * ours.
+ * ours. Not for `--target`, `--exclude` or `destroy`, whose plans do not show whether an entry is done.
  */
 function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   const { desired, ledger, live, options = {} } = input;

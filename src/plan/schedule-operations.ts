@@ -1,7 +1,7 @@
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
-import { groupBy, topologicalOrder } from '../model/graph.ts';
+import { addTo, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { PlacedDraft } from './draft-requests.ts';
@@ -42,7 +42,7 @@ export function scheduleOperations(
       dependsOn: [...earlierDrafts.get(draft)!].map((earlier) => ids.get(earlier)!).sort(),
     };
   });
-  return withReservations(order, operations);
+  return withReservations(operations, order, ids);
 }
 
 /** The drafts, each after those that it waits for, and these by draft; or drafts that wait for each other in a circle. */
@@ -100,64 +100,58 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
  * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and creates again is absent in
  * between, so the run must not stop there: the deletion waits until there is room for every request up to the new creation. The operation
  * with the deletion gets `reserves`, the ids of the operations with these requests. Each of the requests gets `reserved`, the id of its own
- * operation. `drafts`: the draft of each operation, in the same order.
+ * operation. `drafts`: the draft of each operation, in the same order; `ids`: the ids of their operations.
  */
-function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
-  const recreations = findRecreations(drafts);
-  const recreationsByDeletion = groupBy(recreations, ({ deleting }) => deleting);
+function withReservations(
+  operations: Operation[],
+  drafts: PlacedDraft[],
+  ids: ReadonlyMap<PlacedDraft, string>,
+): Operation[] {
+  const recreatorsByDeletion = findRecreators(drafts);
   // Drafts that create what an earlier draft deletes: all their requests are reserved.
-  const recreatingLater = new Set(
-    recreations.flatMap(({ deleting, creating }) => (deleting === creating ? [] : creating)),
+  const laterRecreators = new Set(
+    [...recreatorsByDeletion].flatMap(([deleting, recreators]) =>
+      recreators.filter((recreator) => recreator !== deleting),
+    ),
   );
-  const idOf = new Map(drafts.map((draft, index) => [draft, operations[index]!.id]));
-  return drafts.map((draft, index): Operation => {
-    const operation = operations[index]!;
+  return operations.map((operation, index): Operation => {
+    const draft = drafts[index]!;
     const { requests } = operation;
-    const recreationsOfDeleted = recreationsByDeletion.get(draft) ?? [];
-    const deletesForRecreation = recreationsOfDeleted.length > 0;
-    const afterDeletion = deletesForRecreation ? requests.findIndex(isDeletion) + 1 : requests.length;
-    const firstReserved = recreatingLater.has(draft) ? 0 : afterDeletion;
-    const hasRequestsAfterDeletion = afterDeletion < requests.length;
-    const reservedDrafts = new Set([
-      ...(hasRequestsAfterDeletion ? [draft] : []),
-      ...recreationsOfDeleted.map(({ creating }) => creating),
-    ]);
+    const recreators = recreatorsByDeletion.get(draft) ?? [];
+    const afterDeletion = recreators.length > 0 ? requests.findIndex(isDeletion) + 1 : requests.length;
+    const firstReserved = laterRecreators.has(draft) ? 0 : afterDeletion;
+    const reservedDrafts = new Set([...(afterDeletion < requests.length ? [draft] : []), ...recreators]);
     return {
       ...operation,
       requests: requests.map((request, position) =>
         position < firstReserved ? request : { ...request, reserved: operation.id },
       ),
       reserves:
-        reservedDrafts.size > 0 ? Array.from(reservedDrafts, (reserved) => idOf.get(reserved)!) : undefined,
+        reservedDrafts.size > 0 ? Array.from(reservedDrafts, (reserved) => ids.get(reserved)!) : undefined,
     };
   });
 }
 
-/** A draft that deletes an object, and the one that creates the object again: the same draft, or a later one. */
-interface Recreation {
-  deleting: PlacedDraft;
-  creating: PlacedDraft;
-}
-
 /**
- * Finds the objects that the drafts delete and create again. A draft creates what another one deletes if it waits for that one
- * (`Draft.after`).
+ * Returns, for each draft that deletes an object to create it again, the drafts that create it: the same one, or later ones. A later draft
+ * creates what this one deletes if it waits for it (`Draft.after`).
  */
-function findRecreations(drafts: PlacedDraft[]): Recreation[] {
+function findRecreators(drafts: PlacedDraft[]): Map<PlacedDraft, PlacedDraft[]> {
   // `Draft.after` names drafts as they were before the planner completed them (`origin`).
   const draftByOrigin = new Map(drafts.map((draft) => [draft.origin, draft]));
-  return drafts.flatMap((creating) => {
-    const { requests, after = [] } = creating;
-    if (!requests.some(isCreation)) return [];
+  const recreatorsByDeletion = new Map<PlacedDraft, PlacedDraft[]>();
+  for (const draft of drafts) {
+    const { requests, after = [] } = draft;
+    if (!requests.some(isCreation)) continue;
     const deletion = requests.findIndex(isDeletion);
-    const deletesFirst = deletion >= 0 && requests.slice(deletion + 1).some(isCreation);
-    const earlierDrafts = after.flatMap((origin) => draftByOrigin.get(origin) ?? []);
-    const deletingDrafts = [
-      ...(deletesFirst ? [creating] : []),
-      ...earlierDrafts.filter((earlier) => earlier.requests.some(isDeletion)),
-    ];
-    return deletingDrafts.map((deleting) => ({ deleting, creating }));
-  });
+    if (deletion >= 0 && requests.slice(deletion + 1).some(isCreation))
+      addTo(recreatorsByDeletion, draft, draft);
+    for (const origin of after) {
+      const earlier = draftByOrigin.get(origin);
+      if (earlier?.requests.some(isDeletion)) addTo(recreatorsByDeletion, earlier, draft);
+    }
+  }
+  return recreatorsByDeletion;
 }
 
 /**

@@ -39,20 +39,18 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
  * have written it.
  */
 export function findJoinedUnits(input: PlanInput): JoinedUnits {
-  const { live, ledger, desired, kinds, unverifiedReason } = input;
+  const { live, ledger, kinds, unverifiedReason } = input;
   const joined = new Map<Address, Address[]>();
-  const isUnknown = ({ address, kind: name, alternatives }: LiveResource) => {
-    const kind = kinds.get(name);
-    if (!kind || !hasTargets(kind) || alternatives) return false;
-    return !desired.resources.has(address) && !ledger.entries[address] && !ledger.begun?.[address];
-  };
+  if (unverifiedReason !== undefined) return joined;
+  const possiblyJoined = findUndeclaredUnits(input).filter(
+    ({ address, alternatives }) => !alternatives && !ledger.begun?.[address],
+  );
   // Usually there are none, and then the ledger need not be searched.
-  const unknownUnits = unverifiedReason === undefined ? [...live.resources.values()].filter(isUnknown) : [];
-  if (unknownUnits.length === 0) return joined;
+  if (possiblyJoined.length === 0) return joined;
   const recorded = recordedRows(input);
   const idOf = createIdLookup(live);
   const isOwnedByOthers = createOwnedByOthersTest(input);
-  for (const unit of unknownUnits) {
+  for (const unit of possiblyJoined) {
     const { address, kind: name, ids, fields } = unit;
     const kind = kinds.get(name)!;
     // The row as the last apply left it, if it is ours.
@@ -62,6 +60,14 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
   }
   return joined;
 }
+
+/** Returns the live units that this stack neither declares nor has in its ledger. */
+const findUndeclaredUnits = ({ live, ledger, desired, kinds }: PlanInput): LiveResource[] =>
+  [...live.resources.values()].filter(({ address, kind: name }) => {
+    const kind = kinds.get(name);
+    const isUnit = kind !== undefined && hasTargets(kind);
+    return isUnit && !desired.resources.has(address) && !ledger.entries[address];
+  });
 
 /**
  * True if a configuration could declare the target of a unit (a variable in one environment), so that the unit counts as added by somebody
@@ -174,24 +180,17 @@ export const narrowRow = (
  * adopt the row, that its value reaches further, or when our targets in it are deleted, that the value stays.
  */
 export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanInput): DecidedChange[] {
-  const { live, ledger, desired, kinds } = input;
+  const { ledger, kinds } = input;
   const needsNote = ({ action, address, kind, before, outside }: DecidedChange): boolean => {
     if (!before || outside || !hasTargets(kinds.get(kind)!)) return false;
     const isNewRow = before.ids.some((id) => !ledger.entries[address]?.ids.includes(id));
     return action === 'delete' || ((action === 'adopt' || action === 'update') && isNewRow);
   };
   if (!changes.some(needsNote)) return [...changes];
-  const deleted = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
-  const isOwnedByOthers = createOwnedByOthersTest(input);
-  const isUndeclared = (unit: LiveResource) =>
-    !deleted.has(unit.address) &&
-    !desired.resources.has(unit.address) &&
-    !ledger.entries[unit.address] &&
-    !isOwnedByOthers(unit);
-  const undeclared = unitsByRow(live.resources.values(), kinds, isUndeclared);
+  const unownedUnits = findUnownedUnits(changes, input);
   return changes.map((change) => {
     const units = needsNote(change)
-      ? change.before!.ids.flatMap((id) => undeclared.get(rowName(change.kind, id)) ?? [])
+      ? change.before!.ids.flatMap((id) => unownedUnits.get(rowName(change.kind, id)) ?? [])
       : [];
     if (units.length === 0) return change;
     const targets = units.map(unitSuffixOf).join(', ');
@@ -204,18 +203,18 @@ export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanI
 }
 
 /**
- * Groups units (a variable in one target, such as production) by the row of the platform that contains them, to find the other targets of a
- * row. Returns their addresses. Only units of kinds with targets count, and only those for which `isIncluded` is true.
+ * Returns the addresses of the units that stay in the account although no stack declares or owns them, by the rows of the platform that
+ * contain them. `changes`: the changes of the plan, whose deletions do not stay.
  */
-function unitsByRow(
-  units: Iterable<LiveResource>,
-  kinds: ReadonlyMap<string, Kind>,
-  isIncluded: (unit: LiveResource) => boolean,
-): Map<RowName, Address[]> {
+function findUnownedUnits(
+  changes: readonly DecidedChange[],
+  input: PlanInput,
+): ReadonlyMap<RowName, Address[]> {
+  const deleted = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
+  const isOwnedByOthers = createOwnedByOthersTest(input);
   const addressesByRow = new Map<RowName, Address[]>();
-  for (const unit of units) {
-    const kind = kinds.get(unit.kind);
-    if (!kind || !hasTargets(kind) || !isIncluded(unit)) continue;
+  for (const unit of findUndeclaredUnits(input)) {
+    if (deleted.has(unit.address) || isOwnedByOthers(unit)) continue;
     for (const id of unit.ids) addTo(addressesByRow, rowName(unit.kind, id), unit.address);
   }
   return addressesByRow;

@@ -2,7 +2,14 @@ import type { Address } from '../model/address.ts';
 import type { ComparedChange, DecidedChange } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, shellQuoted } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { ageText, type Ledger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
+import {
+  ageText,
+  isOwnEntry,
+  type Ledger,
+  type LedgerEntry,
+  type OtherStack,
+  refersToStack,
+} from '../model/ledger.ts';
 import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
@@ -128,9 +135,6 @@ function createEntryCopier(ledger: Ledger, input: TakeOverInput) {
  */
 const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanInput, 'key'>): boolean =>
   key ? isVerified : isWellFormed;
-
-/** True if an entry makes this stack the owner of its object. An entry with `existing` only keeps the id of a parent. */
-const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
 /**
  * Yields the blocks by which this stack wants to take over an object of another stack, with the name of that
@@ -331,7 +335,5 @@ export function isOutdatedClaim(
 }
 
 /** True if this stack owned the object before this plan, so that nothing has to be taken over. */
-function isOwnedBefore(address: Address, { ledger, identities }: OwnershipInput): boolean {
-  const entry = ledger.entries[address];
-  return entry !== undefined && !entry.existing && !identities?.takenOver?.has(address);
-}
+const isOwnedBefore = (address: Address, { ledger, identities }: OwnershipInput): boolean =>
+  isOwnEntry(ledger.entries[address]) && !identities?.takenOver?.has(address);

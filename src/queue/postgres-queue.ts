@@ -172,8 +172,13 @@ async function startTaker(
       // Starts the next job at once. Otherwise the worker would wait for its polling interval.
       boss.notifyWorker(takerId);
       if (outcome !== 'later') return outcome;
-      // If postponing fails, the job counts as one failed attempt.
-      await postponeJob(boss, name, row!).catch(reportError);
+      try {
+        await postponeJob(boss, name, row!);
+      } catch (error) {
+        reportError(error as Error);
+        // If this function returned, pg-boss would complete the job. An error makes it one failed attempt, which is repeated.
+        throw error;
+      }
       return undefined;
     },
   );

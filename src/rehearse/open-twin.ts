@@ -36,21 +36,25 @@ export async function openRehearsalTwin(
     idsAfter,
   });
   const masking = createMasking();
+  let connection: Connection | undefined;
+  const close = async () => {
+    try {
+      await connection?.close();
+    } finally {
+      await twin.close();
+    }
+  };
   try {
-    const connection = await provider.connect({
+    connection = await provider.connect({
       baseUrl: twin.url,
       token,
       scope: owner.type === 'team' ? { team: owner.id } : { personal: true },
       masking,
       clock,
     });
-    const close = async () => {
-      await connection.close();
-      await twin.close();
-    };
     return { twin, connection, owner: await connection.owner(), masking, close };
   } catch (error) {
-    await twin.close();
+    await close();
     throw error;
   }
 }

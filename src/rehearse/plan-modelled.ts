@@ -16,7 +16,7 @@ import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { NotModelled } from '../model/rehearsal.ts';
 import type { Desired } from '../model/resource.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
 import { findNotModelled } from './find-not-modelled.ts';
 
@@ -50,7 +50,7 @@ export async function planOnTwin(
   leftOut: ReadonlyMap<Address, string>,
   contradicted: ReadonlyMap<string, string>,
 ): Promise<TwinPlan> {
-  const onTwin = await openPlan(session, options);
+  const onTwin = await openSessionPlan(session, options);
   const different = findNotModelled({ real: planned, onTwin, kinds: session.kinds, leftOut });
   return {
     onTwin,
@@ -121,7 +121,7 @@ export async function planModelled(
       return { rehearsed, modelledOptions, desired, notModelled: [...notModelled.values()] };
     modelledOptions = withExclusions(options, excluded);
     desired = withoutRefusedBlocks(session.desired, excluded, undeclared);
-    rehearsed = await openPlan({ ...session, desired }, modelledOptions);
+    rehearsed = await openSessionPlan({ ...session, desired }, modelledOptions);
   }
 }
 

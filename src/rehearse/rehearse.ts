@@ -19,7 +19,7 @@ import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, type Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { applyObserved } from './apply-observed.ts';
 import { tryCrashPoints } from './crash-points.ts';
@@ -258,7 +258,7 @@ async function planAfterEarlierApplies(
   const options = { ...twinOptions, awaitedStacks: undefined };
   const planningRun = openTwinRun(runs, session.ledger);
   const planNow =
-    rehearsedStacks.length === 0 ? twinPlan.onTwin : await openPlan(planningRun.session, options);
+    rehearsedStacks.length === 0 ? twinPlan.onTwin : await openSessionPlan(planningRun.session, options);
   const { notModelled } = twinPlan;
   const modelled = await planModelled(planningRun.session, options, planned, planNow, notModelled);
   return { ...modelled, runs: { ...runs, desired: modelled.desired } };

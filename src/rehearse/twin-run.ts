@@ -12,7 +12,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Request, Send } from '../model/request.ts';
 import type { Desired } from '../model/resource.ts';
 import { applyPlan } from '../run/apply.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import type { RehearsalTwin } from './open-twin.ts';
@@ -141,7 +141,7 @@ export const verifyOnTwin = (
  * may be gone by then.
  */
 export const planRestOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
-  openPlan(session, { ...options, toleratesMissing: 'one' });
+  openSessionPlan(session, { ...options, toleratesMissing: 'one' });
 
 /** Returns the second plan after an apply. It is empty if the apply did everything. */
 export const planAgainOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>

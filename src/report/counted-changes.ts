@@ -5,6 +5,7 @@ import { groupBy } from '../model/graph.ts';
 import { countLogicalChanges } from '../model/logical-changes.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { AnchoredFindings } from './finding-text.ts';
+import { topLevelOf } from './fold-changes.ts';
 import { count } from './text.ts';
 
 /*
@@ -70,9 +71,6 @@ export function splitCountedChanges(
 /** Returns the name of the group of a change: adoptions without a reason are counted by kind, all others by their top-level object. */
 const groupNameOf = ({ kind, address, reason }: Change): string =>
   reason === undefined ? kind : topLevelOf(address);
-
-/** Returns the top-level object that contains an address: `projects/web` for `projects/web/env/A`. */
-const topLevelOf = (address: Address): Address => address.split('/').slice(0, 2).join('/');
 
 /**
  * True for a change of ownership without details that a reader needs: an adoption whose declared fields already have their values in the

@@ -114,7 +114,7 @@ function stringsIn(value: unknown): string[] {
  * Returns the operation of a plan that changes an address, for the hint about a failure of it; undefined if there is none. Of several
  * operations it is the first.
  */
-export const findPlannedOperation = (
+const findPlannedOperation = (
   { operations }: Pick<Plan, 'operations'>,
   address: Address,
 ): Operation | undefined => operations.find(({ changes }) => changes.includes(address));

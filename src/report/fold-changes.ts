@@ -188,8 +188,9 @@ function createReportEntry(group: Change[][], planAddresses: readonly Address[])
     planAddresses,
   );
   const variedFields = reportedFieldsOf(change).filter((field) => {
+    const shownValues = shownValuesOf(field);
     const hasOtherValue = (otherField: FieldChange) =>
-      otherField.path === field.path && shownValuesOf(otherField) !== shownValuesOf(field);
+      otherField.path === field.path && shownValuesOf(otherField) !== shownValues;
     return group.some(([otherChange]) => reportedFieldsOf(otherChange!).some(hasOtherValue));
   });
   return {
@@ -287,6 +288,9 @@ export function sharedPositionOf({ logicalChanges, change: { at } }: ReportEntry
  * group entries by project.
  */
 export function rootResourceOf({ logicalChanges }: ReportEntry): Address | undefined {
-  const roots = new Set(logicalChanges.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));
+  const roots = new Set(logicalChanges.flat().map(({ address }) => topLevelOf(address)));
   return roots.size === 1 ? [...roots][0] : undefined;
 }
+
+/** Returns the top-level object that contains an address: `projects/web` for `projects/web/env/A`. */
+export const topLevelOf = (address: Address): Address => address.split('/').slice(0, 2).join('/');

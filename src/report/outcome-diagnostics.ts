@@ -7,7 +7,8 @@ import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { undoneActionTexts } from './action-texts.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
-import { createFailureGrouping, failureLines, findPlannedOperation } from './failures.ts';
+import { createFailureGrouping, failureLines } from './failures.ts';
+import { indexOperationsByAddress } from './plan-notes.ts';
 
 /**
  * Returns a problem for each change and each follow-up action (`$then`) that an apply did not do, and for each change that may have
@@ -67,8 +68,9 @@ const skippedWarnings = ({ skipped }: Outcome, changes: ChangesInPlan): Diagnost
 /** Returns an error for each change that failed. */
 function failureErrors(plan: Plan, { failed }: Outcome, changes: ChangesInPlan): Diagnostic[] {
   const causeOf = createFailureGrouping(plan);
+  const operationsByAddress = indexOperationsByAddress(plan);
   return failed.map(({ address, error }) => {
-    const { message, hint } = failureLines(error, findPlannedOperation(plan, address));
+    const { message, hint } = failureLines(error, operationsByAddress.get(address)?.[0]);
     return problem('apply/failed', message.join('\n'), {
       ...subjectOf(address, changes),
       hint: hint.length > 0 ? hint.join('\n') : undefined,

@@ -67,8 +67,13 @@ export async function findNamedIds(
   const resources = new Map(desired.resources);
   const addressByIdentity = new Map<string, Address>();
   for (const namedBlock of namedBlocks) {
-    const { block, kind, otherNames } = namedBlock;
-    const row = await findNamedRow(namedBlock, live, answers, disclosure);
+    const { block, kind, otherNames, key, name } = namedBlock;
+    const object = live.resources.get(block.address);
+    // A block that is renamed by `$was` stands for an object of another name.
+    const hasName = object?.fields[key] === name;
+    const row = hasName
+      ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
+      : await findInDirectory(namedBlock, answers, disclosure);
     if ('message' in row) {
       diagnostics.push(row);
       continue;
@@ -99,22 +104,6 @@ const listNamedBlocks = ({ resources }: Desired, kinds: Kinds): NamedBlock[] =>
     if (typeof name !== 'string' || (statedId !== undefined && typeof statedId !== 'string')) return [];
     return [{ block, kind, otherNames, key, name, statedId }];
   });
-
-/** Returns the id for the name in a block, or the problem with it: from the live object that has the name, or else from the directory. */
-async function findNamedRow(
-  namedBlock: NamedBlock,
-  live: Live,
-  answers: AnswerCache,
-  disclosure: NameDisclosure,
-): Promise<FoundRow | Diagnostic> {
-  const { block, key, name } = namedBlock;
-  const object = live.resources.get(block.address);
-  // A block that is renamed by `$was` stands for an object of another name.
-  const hasName = object?.fields[key] === name;
-  return hasName
-    ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
-    : findInDirectory(namedBlock, answers, disclosure);
-}
 
 /**
  * Returns the addresses that live objects could have by their other names, by their address, so that guards (the operator's rules) also

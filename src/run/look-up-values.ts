@@ -112,7 +112,7 @@ const uniqueByMessage = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
 
 /**
  * Returns a configuration with the lookup holes (`${lookup.NAME.FIELD}`) of its fields filled, before it is planned. Throws like
- * `readLookupRows`, and `Problems` if a field does not accept the value that is found. Used by `openPlan`, so that
+ * `readLookupRows`, and `Problems` if a field does not accept the value that is found. Used by `openSessionPlan`, so that
  * the plan has the values that existing objects of the account give.
  */
 export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: Kinds): Promise<Desired> {

@@ -91,7 +91,7 @@ export interface Planned extends PlannedRun {
  * Problems of the configuration and of the account are in the plan's diagnostics. Throws `Problems` for lookups that
  * find nothing, and for ledgers of other stacks that cannot be read.
  */
-export async function openPlan(session: RunSession, options: OpenPlanOptions = {}): Promise<Planned> {
+export async function openSessionPlan(session: RunSession, options: OpenPlanOptions = {}): Promise<Planned> {
   const desired = options.destroy
     ? { ...session.desired, resources: new Map() }
     : await withFoundFields(session.desired, session.lookUp, session.kinds);
@@ -269,8 +269,8 @@ async function addGuardVerdict(
 }
 
 /**
- * Like `openPlan`, but if the plan depends on objects that an earlier run may have created and lists may not show yet, waits until lists
- * must show them, and plans again. Used before applying. `forgetReads`: drops answers that are cached for several sessions.
+ * Like `openSessionPlan`, but if the plan depends on objects that an earlier run may have created and lists may not show yet, waits until
+ * lists must show them, and plans again. Used before applying. `forgetReads`: drops answers that are cached for several sessions.
  */
 export async function openSettledPlan(
   session: RunSession,
@@ -278,7 +278,7 @@ export async function openSettledPlan(
   forgetReads = () => {},
 ): Promise<Planned> {
   for (;;) {
-    const planned = await openPlan(session, options);
+    const planned = await openSessionPlan(session, options);
     if (planned.settlesIn === undefined) return planned;
     const seconds = Math.ceil(planned.settlesIn / 1000);
     session.say(`Waiting ${seconds} s: the account may not show what the last run created yet.`);
@@ -382,7 +382,7 @@ function countApplyReads(
 
 /**
  * Returns the endpoint of each read that checks the objects of an operation before it is sent: an apply reads a collection before its first
- * write there, and before each write that sends whole objects.
+ * write there, and before each write that sends whole objects. Objects in a parent that the plan creates are not checked.
  */
 function listCheckReads(
   { changes, operations }: Pick<Plan, 'changes' | 'operations'>,

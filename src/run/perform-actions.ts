@@ -249,9 +249,9 @@ class ActionPerformer {
   }
 
   /**
-   * Returns the outcome of an unanswered request of an earlier run; undefined if the action may be sent
-   * (again), because the earlier request certainly had no effect. A request from before the changes
-   * of this run does not count as done, because its effect does not include these changes.
+   * Returns the outcome of an unanswered request of an earlier run; undefined if the action may be sent (again): there was no such request,
+   * it may be repeated, or it certainly had no effect. A request from before the changes of this run does not count, because its effect
+   * does not include these changes.
    */
   async #findEarlierOutcome(
     planned: PlannedAction,

@@ -84,7 +84,7 @@ export interface PlanRunOptions
 }
 
 /**
- * Reads the account and plans. Used by `openPlan`, and by tests. The plan is made from the input of `settleIdentities`,
+ * Reads the account and plans. Used by `openSessionPlan`, and by tests. The plan is made from the input of `settleIdentities`,
  * in which each object has the address that the configuration means. Returns the plan with everything that applying it
  * needs, and with all problems.
  */

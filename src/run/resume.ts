@@ -22,7 +22,7 @@
  *
  * Steps
  *   1. Find the objects of each intent, unless its collection could not be read: rows for a unit (`resumeUnit`), else `resumeObject`.
- *   2. Record the contents of staged versions that were promoted meanwhile (`resumePromotedVersions`).
+ *   2. Record the contents of staged versions that were promoted meanwhile (`findPromotedEntries`).
  *   3. Keep the open intents and, of the staged versions, those that are still staged.
  *
  * Example: a run was killed after it had sent the creation of `projects/web`. The ledger has an intent there, and no entry. If the account
@@ -35,12 +35,9 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic.ts';
 import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
-import { computeOnce } from '../model/graph.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
-  type CollectionId,
   collectionId,
-  collectionParts,
   createIdLookup,
   findReadFailure,
   type Live,
@@ -51,6 +48,7 @@ import {
 import { atPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { assignCreations } from './hide-objects-of-others.ts';
+import { findPromotedEntries, versionsStillStaged } from './staged-versions.ts';
 
 /** The result of following up an interrupted run. */
 interface Resumption {
@@ -84,9 +82,7 @@ export function resume(
 ): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
-  // Only computed if an object without a name needs it.
-  const recordedKeys = computeOnce(() => recordedUnnamed(ledger, kinds));
-  const isRecorded = (object: LiveResource) => recordedKeys().has(keyInCollection(object));
+  const recordedUnnamed = recordedUnnamedIn(ledger, kinds);
   const progress: ResumeProgress = {
     entries: { ...ledger.entries },
     intents: { ...ledger.begun },
@@ -94,8 +90,8 @@ export function resume(
     changedAddresses: new Set(),
     report: new Reporter(),
     digestOptions,
-    isRecorded,
-    assignUnnamed: computeOnce(() => assignUnnamed(ledger, live, { kinds, isRecorded, ...digestOptions })),
+    recordedUnnamed,
+    assignedAddresses: assignUnnamed(ledger, live, recordedUnnamed, { kinds, ...digestOptions }),
     listsShowAllWrites,
     isDeclared,
   };
@@ -108,12 +104,16 @@ export function resume(
     if (isUnit) resumeUnit(address, intent, kind, progress);
     else resumeObject(address, intent, kind, progress);
   }
-  resumePromotedVersions(ledger, live, kinds, progress);
-  const { begun: _, staged: __, ...otherMembers } = ledger;
   const { entries, intents, resources, changedAddresses, report } = progress;
+  const promoted = findPromotedEntries(ledger.staged, { ...live, resources }, entries, {
+    kinds,
+    digestOptions,
+  });
+  for (const [address, entry] of promoted) setEntry(progress, address, entry);
+  const { begun: _, staged: __, ...otherMembers } = ledger;
   const hasOpenIntents = Object.keys(intents).length > 0;
   // Before that, the account may not show a version that is staged there.
-  const staged = listsShowAllWrites ? versionsStillStaged(ledger, live) : ledger.staged;
+  const staged = listsShowAllWrites ? versionsStillStaged(ledger.staged, live) : ledger.staged;
   return {
     ledger: dropUndefined({ ...otherMembers, entries, staged, begun: hasOpenIntents ? intents : undefined }),
     live: { ...live, resources },
@@ -132,16 +132,10 @@ interface ResumeProgress
   changedAddresses: Set<Address>;
   report: Reporter;
   digestOptions: DigestOptions;
-  /**
-   * True if the ledger has an entry for an object without a name. During a run, the object may have the address of its id instead of its
-   * label.
-   */
-  isRecorded(object: LiveResource): boolean;
-  /**
-   * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each
-   * of several equal objects belongs to one creation. Returns the address of the creation by the id of the object.
-   */
-  assignUnnamed(): ReadonlyMap<string, Address>;
+  /** The objects without names that the ledger has (`recordedUnnamedIn`). */
+  recordedUnnamed: ReadonlySet<string>;
+  /** The address of the creation that each other object without a name is assigned to, by its id (`assignUnnamed`). */
+  assignedAddresses: ReadonlyMap<string, Address>;
 }
 
 /** The key and ids to compare digests with. */
@@ -176,10 +170,11 @@ const keyInCollection = ({ kind, parent, id }: Pick<LiveResource, 'kind' | 'pare
   `${collectionId(kind, parent)} ${id}`;
 
 /**
- * Returns the objects without names in a ledger, each as a key of kind, parent and id (`keyInCollection`).
- * These objects have an entry, so none of them can be what an interrupted run created without recording it.
+ * Returns the objects without names in a ledger, each as a key of kind, parent and id (`keyInCollection`). These objects have an entry, so
+ * none of them can be what an interrupted run created without recording it. Not by address: during a run, such an object may have the
+ * address of its id instead of its label.
  */
-const recordedUnnamed = ({ entries }: Ledger, kinds: Kinds): ReadonlySet<string> =>
+const recordedUnnamedIn = ({ entries }: Ledger, kinds: Kinds): ReadonlySet<string> =>
   new Set(
     Object.entries(entries).flatMap(([address, { kind: name, ids }]) => {
       const kind = kinds.get(name);
@@ -190,20 +185,24 @@ const recordedUnnamed = ({ entries }: Ledger, kinds: Kinds): ReadonlySet<string>
   );
 
 /**
- * Assigns objects without names (webhooks, for example) to the creations that an interrupted run noted in the
- * ledger (`begun`), so that equal objects are not all taken for one creation. Returns the address of the
- * creation, by the object's id. Objects that the ledger has already are left out (`isRecorded`).
+ * Assigns objects without names (webhooks, for example) to the creations that an interrupted run noted in the ledger (`begun`), so that
+ * equal objects are not all taken for one creation. Returns the address of the creation, by the object's id. Objects that the ledger has
+ * already are left out (`recordedUnnamed`).
  */
 function assignUnnamed(
   { stack, begun = {} }: Ledger,
   { resources }: Live,
-  { isRecorded, ...options }: DigestOptions & Pick<ResumeProgress, 'isRecorded'> & { kinds: Kinds },
+  recordedUnnamed: ReadonlySet<string>,
+  options: DigestOptions & { kinds: Kinds },
 ): ReadonlyMap<string, Address> {
   const isUnnamed = ({ kind }: { kind: string }) => options.kinds.get(kind)?.shape.isNamed === false;
   const creations = Object.entries(begun)
     .filter(([, { entry }]) => isUnnamed(entry))
     .map(([address, intent]) => ({ stack, address, intent }));
-  const objects = [...resources.values()].filter((object) => isUnnamed(object) && !isRecorded(object));
+  if (creations.length === 0) return new Map();
+  const objects = [...resources.values()].filter(
+    (object) => isUnnamed(object) && !recordedUnnamed.has(keyInCollection(object)),
+  );
   const assigned = assignCreations(objects, creations, options);
   return new Map([...assigned].map(([{ id }, { address }]) => [id, address]));
 }
@@ -211,7 +210,8 @@ function assignUnnamed(
 /**
  * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a DNS set with one row
  * per value, so that none of them is created twice. Also used after an unclear answer in the same run. The run may have created all, some
- * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed.
+ * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed. Without a new row, the
+ * intent (the note of the creation) is kept until lists must show all writes.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, listsShowAllWrites } = progress;
@@ -239,6 +239,8 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | several                           | the user must choose: reports them, and keeps the intent                        |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
  *   | none                              | see `resumeMissing`                                                             |
+ *
+ * An entry with an id that is newer than the intent is complete, because the run recorded the answer. Then only the intent goes.
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { entries, intents, report } = progress;
@@ -251,7 +253,8 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   const candidates = candidatesOfIntent(address, kind, progress);
   const fitting = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
   // Of several equal objects without names, each intent gets one.
-  const isAssignedHere = ({ id }: LiveResource) => (progress.assignUnnamed().get(id) ?? address) === address;
+  const isAssignedHere = ({ id }: LiveResource) =>
+    (progress.assignedAddresses.get(id) ?? address) === address;
   const [created, ...others] = fitting.length > 1 ? fitting.filter(isAssignedHere) : fitting;
   if (!created) resumeMissing(address, candidates, kind, progress);
   else if (others.length > 0) report.add(ambiguousCreation(address, [created, ...others]));
@@ -293,19 +296,20 @@ function resumeMissing(
 
 /**
  * True if an interrupted run created this object for the intent (the creation that it noted in the ledger):
- * it was not there before the run, no other entry has it, and its content is the intended one. The next run
- * then records it as ours instead of creating it twice.
+ * it was not there before the run, its content is the intended one, and no entry has its id (neither at its address nor, for a kind without
+ * names, anywhere in the ledger). The next run then records it as ours instead of creating it twice.
  */
 function belongsToIntent(
   resource: LiveResource,
   address: Address,
   intent: Intent,
   kind: Kind,
-  { entries, digestOptions, isRecorded }: ResumeProgress,
+  { entries, digestOptions, recordedUnnamed }: ResumeProgress,
 ): boolean {
   const { id } = resource;
   const hasEntry = [address, resource.address].some((other) => entries[other]?.ids.includes(id));
-  if (hasEntry || isEarlierObject(intent, id) || isRecorded(resource)) return false;
+  const isRecorded = recordedUnnamed.has(keyInCollection(resource));
+  if (hasEntry || isRecorded || isEarlierObject(intent, id)) return false;
   return isObjectOfEntry(resource.fields, intent.entry, kind, digestOptions);
 }
 
@@ -338,48 +342,6 @@ function labelObject(resource: LiveResource, address: Address, kind: Kind, progr
   }
   resources.delete(resource.address);
   resources.set(address, withAddress(resource, address, kind));
-}
-
-/**
- * Records the content of versions that an interrupted run staged and that are live by now: promoted by that
- * run, which got no answer, or by somebody else. Without this, the next plan would report our own content as
- * changed outside. Objects that such a version created are followed up as creations.
- */
-function resumePromotedVersions(
-  { staged = {} }: Ledger,
-  live: Live,
-  kinds: Kinds,
-  progress: ResumeProgress,
-): void {
-  const { entries, digestOptions } = progress;
-  // `base`: the version that was live when ours was staged. `contents`: the staged content of each address.
-  for (const [id, { base, of: contents }] of Object.entries(staged)) {
-    const kind = kinds.get(collectionParts(id)[1]);
-    const versions = live.versions.get(id);
-    if (!kind || !versions || versions.live === base || live.unreadable.has(id)) continue;
-    for (const [address, { entry: stagedEntry }] of Object.entries(contents)) {
-      const recordedEntry = entries[address];
-      const resource = objectsAt(progress, address).find(
-        ({ fields }) => stagedEntry && isObjectOfEntry(fields, stagedEntry, kind, digestOptions),
-      );
-      if (!recordedEntry || !resource) continue;
-      const isRecorded = isObjectOfEntry(resource.fields, recordedEntry, kind, digestOptions);
-      if (!isRecorded) setEntry(progress, address, { ...recordedEntry, ...stagedEntry, ids: resource.ids });
-    }
-  }
-}
-
-/**
- * Returns the recorded staged versions (contents that an earlier run uploaded and did not make live) whose collection still has a staged
- * version, or was not read; undefined if there are none. The others were promoted or discarded without our knowledge, so a version that is
- * staged there later is not ours and must not be discarded.
- */
-function versionsStillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
-  const remaining = Object.entries(staged).filter(([id]) => {
-    const version = versions.get(id as CollectionId);
-    return !version || version.staged !== undefined;
-  });
-  return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { type CollectionId, collectionId, type Live } from '../model/resource.ts
 import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
 import { findSideEffects } from '../plan/side-effects.ts';
 import { findUnkeptWrites, relabelUnkept, rememberUnkept } from '../plan/unkept-writes.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, type Planned } from './open-plan.ts';
 import type { RunSession } from './session.ts';
 
 /** How long to repeat a reading. */
@@ -36,9 +36,10 @@ export interface Verified {
 }
 
 /**
- * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write
- * late, so this repeats until nothing is left to do, something is wrong, the time is over, or the user stops it.
- * `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for an undo.
+ * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats
+ * until nothing is left to do, something is wrong, the time is over, or the user stops it. Also records in the ledger the writes that the
+ * platform did not keep. `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for
+ * an undo.
  */
 export async function verify(
   session: RunSession,
@@ -59,7 +60,7 @@ export async function verify(
   };
   const sessionAfter = sessionAfterApply(session, applied);
   const expected = applied.after?.desired ?? desired;
-  const planAgain = () => openPlan({ ...sessionAfter, desired: expected }, verifyOptions);
+  const planAgain = () => openSessionPlan({ ...sessionAfter, desired: expected }, verifyOptions);
   const isFinal = ({ plan, live }: Planned) =>
     hasErrors(plan.diagnostics) || (isEmpty(plan) && findRemaining(live).length === 0);
   const planned = await settle(planAgain, isFinal, { clock, within, onWait, stop });
@@ -94,7 +95,7 @@ export const sessionAfterApply = (session: RunSession, applied: Planned): RunSes
 
 /**
  * Records in the ledger the writes that the platform did not keep, so that later plans do not report them as changes
- * outside. Needs the lease and a key. Returns the second plan with these differences labelled as not kept.
+ * outside. Without the lease or a key, records nothing. Returns the second plan with these differences labelled as not kept.
  */
 async function recordUnkept(session: RunSession, applied: Planned, planned: Planned): Promise<Planned> {
   const { kinds, key, lease, store, ledger } = session;

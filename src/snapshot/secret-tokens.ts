@@ -21,6 +21,7 @@
  *   |                                         | a word; ordinary texts and shorter ones stay                         |
  */
 import { randomBytes } from 'node:crypto';
+import { escapeRegExp } from '../model/address.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
@@ -39,7 +40,7 @@ export const holdsToken = (text: string): boolean => tokenPattern.test(text);
 
 /** Returns the pattern of the texts that are equal to a text with tokens, apart from the secrets that these replace. */
 export const toTokenPattern = (text: string): RegExp =>
-  new RegExp(`^${text.split(tokenPattern).map(escapePattern).join('.+')}$`, 's');
+  new RegExp(`^${text.split(tokenPattern).map(escapeRegExp).join('.+')}$`, 's');
 
 /** Returns a text with `(secret)` instead of its tokens, as a plan with the account shows it. */
 export const maskTokens = (text: string): string => text.replace(tokensPattern, '(secret)');
@@ -246,10 +247,7 @@ export class SecretTokens {
  */
 function replaceWord(text: string, word: string, replacement: string): string {
   return text.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(word)}(?![\\p{L}\\p{N}_])`, 'gu'),
+    new RegExp(`(?<![\\p{L}\\p{N}_])${escapeRegExp(word)}(?![\\p{L}\\p{N}_])`, 'gu'),
     () => replacement,
   );
 }
-
-/** Returns a text as a part of a regular expression. */
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

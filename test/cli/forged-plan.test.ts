@@ -17,7 +17,7 @@ import type { LedgerKey } from '../../src/model/digest.ts';
 import { createMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/show.ts';
-import { openPlan } from '../../src/run/open-plan.ts';
+import { openSessionPlan } from '../../src/run/open-plan.ts';
 import { knownStacks } from '../../src/run/other-stacks.ts';
 import { here } from '../support/here.ts';
 import { runs, sampled } from '../support/sweep.ts';
@@ -124,7 +124,7 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
 
 /** A plan of this session, and the text of its file. */
 async function savedBy(session: Session): Promise<{ saved: SavedPlan; text: string; effect: string }> {
-  const { plan } = await openPlan(session, createPlanOptions(options, here));
+  const { plan } = await openSessionPlan(session, createPlanOptions(options, here));
   expect(plan.operations.length).toBeGreaterThan(5);
   const saved = saveSessionPlan(session, plan, options);
   return { saved, text: `${jsonText(saved)}\n`, effect: effectOf(plan) };

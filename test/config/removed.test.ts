@@ -36,6 +36,8 @@ it.each([
   ['an unknown section inside', '[{ at: projects/a/en/B, delete: true }]', ['removed/entry 2:17']],
   ['no name', '[{ at: projects, delete: true }]', ['removed/entry 2:17']],
   ['a glob', '[{ at: "projects/*", delete: true }]', ['removed/entry 2:17']],
+  ['another name of `at`', '[{ address: projects/a }]', ['config/unknown-key 2:13']],
+  ['another name of `delete`', '[{ at: projects/a, delte: true }]', ['config/unknown-key 2:29']],
   ['no number', '[{ at: projects/a, delete: true, objects: many }]', ['removed/entry 2:52']],
   ['a number without deletion', '[{ at: projects/a, delete: false, objects: 1 }]', ['removed/entry 2:53']],
   [

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
-import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
+import { shownPlan } from '../../src/approval/shown-plan.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';

@@ -166,6 +166,15 @@ it.each(
   },
 );
 
+it('a store of configuration with a purpose of another type is not taken for one of the platform', async () => {
+  const { faultsOf, forget } = await applied(
+    'stack: a\nplatform: { personal: true }\nglobalConfigs: { shop: {} }\n',
+  );
+  await forget();
+  for (const value of ['flags', 1, true, ['flags']])
+    expect(await faultsOf([{ read: '/v1/global-config', path: [0, 'purpose'], value }])).toEqual([]);
+});
+
 /** The number of plans of many kinds, each with other cases. */
 const roundCount = 6;
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
+import { shownPlan } from '../../src/approval/shown-plan.ts';
 import { evaluateGuards } from '../../src/guards/judge.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import type { Plan } from '../../src/model/plan.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { parseSavedPlan, shownPlan } from '../../src/approval/parse-saved-plan.ts';
+import { parseSavedPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
+import { shownPlan } from '../../src/approval/shown-plan.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planJson } from '../../src/report/plan-json.ts';

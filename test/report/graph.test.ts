@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
+import { shownPlan } from '../../src/approval/shown-plan.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../../src/report/plan-graph.ts';
 import { Shell } from '../support/cli.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
+import { shownPlan } from '../../src/approval/shown-plan.ts';
 import { planFormats } from '../../src/cli/formats.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { planHtml } from '../../src/report/html/page.ts';

@@ -9,7 +9,7 @@ import type { ApplyEvent } from '../../src/model/event.ts';
 import { isEmpty } from '../../src/model/plan.ts';
 import { applyPlan } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
-import { openPlan } from '../../src/run/open-plan.ts';
+import { openSessionPlan } from '../../src/run/open-plan.ts';
 import { lockSessionLedger, openSessionLedger } from '../../src/run/session-ledger.ts';
 import { verify } from '../../src/run/verify.ts';
 import { here } from '../support/here.ts';
@@ -56,7 +56,7 @@ it('a program plans, applies and verifies; a second session finds the ledger and
   const yaml = 'projects: { web: { framework: nextjs, env: { LEVEL: { value: debug, comment: loud } } } }';
   const said: string[] = [];
   const { session, documents } = await sessionFor(yaml, said);
-  const planned = await openPlan(session);
+  const planned = await openSessionPlan(session);
   expect(new Set(planned.plan.changes.map(({ action }) => action))).toEqual(new Set(['create']));
   const deliveries = openDeliveries(planned, { ...places, say: session.say });
 
@@ -80,13 +80,13 @@ it('a program plans, applies and verifies; a second session finds the ledger and
 
   const again = await sessionFor(yaml, said);
   expect(again.session.ledger.generation).toBe(session.ledger.generation);
-  expect(isEmpty((await openPlan(again.session, { settle: 0 })).plan)).toBe(true);
+  expect(isEmpty((await openSessionPlan(again.session, { settle: 0 })).plan)).toBe(true);
   expect(said).toEqual([]);
 });
 
 it('a plan that somebody else was faster than is not carried out', async () => {
   const { session, documents } = await sessionFor('projects: { late: {} }', []);
-  const planned = await openPlan(session, { settle: 0 });
+  const planned = await openSessionPlan(session, { settle: 0 });
   const other = await sessionFor('projects: { late: {} }', []);
   await other.session.store.write(other.session.ledger);
   const lease = await acquireLease(documents, { holder: createHolder(here), clock: here.clock });

@@ -134,6 +134,26 @@ describe('the command line', () => {
     expect((await shell.run(apply)).status).toBe(0);
   });
 
+  it('`ledger unlock` says that the LOCK is gone if the lease stays, and removes none of a ledger that it cannot read', async () => {
+    const path = `/place${made++}`;
+    const shell = await machine({ TRUEUP_LEDGER: `${server.url}${path}` }, 'web');
+    await shell.withTwin();
+    expect((await shell.run(apply)).status).toBe(0);
+    const document = JSON.parse(server.documents.get(path)!);
+    server.documents.set(path, JSON.stringify({ ...document, lease: 'of another version' }));
+    const lock = { ID: 'left', Who: 'grace@ship' };
+    server.locks.set(path, lock);
+    const declined = await shell.run(['ledger', 'unlock'], { input: 'yes\nno\n', isTerminal: true });
+    expect(declined.status).toBe(1);
+    expect(declined.all).toContain('Only the lock of the place was removed.');
+    expect(declined.all).not.toMatch(/nothing was changed/i);
+    server.locks.set(path, lock);
+    server.documents.set(path, '{}');
+    const unreadable = await shell.run(['ledger', 'unlock', '--force']);
+    expect(unreadable.stderr).toContain('nothing was changed');
+    expect(server.locks.has(path)).toBe(true);
+  });
+
   it('addresses and settings that cannot work are refused, and nothing of them is quoted', async () => {
     const shell = await machine({}, 'web');
     await shell.withTwin();

@@ -392,17 +392,20 @@ describe.skipIf(!isHere)('S3', () => {
     const key = `${prefix}/demo/head.json`;
     const head = (await server.objects(prefix)).get(key)!;
     const { ledger } = JSON.parse(head);
-    for (const text of [
-      head.slice(0, -9),
-      '{}',
-      head.replace(`${prefix}/demo/objects`, 'elsewhere/objects'),
-    ]) {
+    for (const [text, defect] of [
+      [head.slice(0, -9), 'a format that this version of trueup does not know'],
+      ['{}', 'a format that this version of trueup does not know'],
+      [head.replace(`${prefix}/demo/objects`, 'elsewhere/objects'), 'an object outside of its folder'],
+    ] as const) {
       await server.put(key, text);
       for (const work of [
         () => place.open().read('ledger'),
         () => place.open().write('lease', 'x', { expected: undefined }),
       ])
-        expect((await problemOf(work())).code).toBe('ledger/content');
+        expect(await problemOf(work())).toMatchObject({
+          code: 'ledger/content',
+          message: expect.stringContaining(defect),
+        });
       expect((await server.objects(prefix)).get(key)).toBe(text);
     }
     await server.put(key, head);

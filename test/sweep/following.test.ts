@@ -11,7 +11,7 @@ import { queryParametersOf } from '../../src/manual/coverage.ts';
 import { isEmpty } from '../../src/model/plan.ts';
 import { applyPlan } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
-import { openPlan } from '../../src/run/open-plan.ts';
+import { openSessionPlan } from '../../src/run/open-plan.ts';
 import type { RunSession } from '../../src/run/session.ts';
 import { lockSessionLedger, openSessionLedger } from '../../src/run/session-ledger.ts';
 import { noteCounts } from '../support/cost.ts';
@@ -93,7 +93,7 @@ const places = { cwd: '/', env: {}, judgeCommand: openSources({ env: {}, cwd: '/
 /** Plans and applies once; gives back the plan that was made. */
 async function run(text: string, atStep: AtStep = undisturbed) {
   const session = await sessionFor(text, atStep);
-  const planned = await openPlan(session, { settle: 0 });
+  const planned = await openSessionPlan(session, { settle: 0 });
   if (!isEmpty(planned.plan)) {
     const deliveries = openDeliveries(planned, { ...places, say: session.say });
     await applyPlan(session, planned, { parallelism: 1, actionsAtOnce: 1, deliveries });

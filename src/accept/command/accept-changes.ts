@@ -22,7 +22,7 @@ import { addressAfter } from '../../model/move.ts';
 import { standardInput } from '../../model/resource.ts';
 import { namesInPath } from '../../model/value.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
-import { openPlan } from '../../run/open-plan.ts';
+import { openSessionPlan } from '../../run/open-plan.ts';
 import { readCache } from '../../run/read-cache.ts';
 import { type AcceptResult, describeResult, nothingToAcceptText } from '../accept.ts';
 import { diffAccepted } from '../accepted-files.ts';
@@ -51,7 +51,7 @@ export async function acceptChanges(
     openedSession.connection = { ...connection, send: readCache(connection.send).send };
     const { configuration } = loaded;
     const session = Object.assign(openedSession, { configuration, writes: true });
-    const planned = await openPlan(session, planOptionsFor(options, port));
+    const planned = await openSessionPlan(session, planOptionsFor(options, port));
     const written = await readEditableText(configuration, port.run.host);
     await acceptPlanned({ provider, addresses, options, port, session, planned, written });
   } finally {

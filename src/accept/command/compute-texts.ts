@@ -15,7 +15,7 @@ import { addressBefore } from '../../model/move.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import { mayContainMatch } from '../../observe/observe-account.ts';
-import { type OpenPlanOptions, openPlan } from '../../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan } from '../../run/open-plan.ts';
 import { type AcceptResult, accept } from '../accept.ts';
 import { acceptSafely } from '../accept-safely.ts';
 import type { Unplaced } from '../acceptance.ts';
@@ -208,7 +208,7 @@ async function proveAcceptedTexts(
   const { desired } = accepted.configuration;
   const { moves } = result;
   const acceptedPaths = acceptedPathsOf(session.configuration.desired.resources, accepted, result, orders);
-  const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
+  const proof = await openSessionPlan({ ...session, desired }, planOptionsFor(options, port));
   const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
   const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, moves);
   const reordered =

@@ -54,13 +54,18 @@ export async function callOperation(
   options: ApiOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const { host } = terminal.run;
   const { operation } = called;
-  const { kinds, sources, configuration, masking, input } = await prepareCall(
-    provider,
-    operation,
-    options,
-    terminal,
-  );
+  // Everything that can be wrong here is found before anything is sent.
+  refuseUnfittingOptions(operation, options);
+  const kinds = kindsOf(provider.kinds);
+  const sources = createSources(options, host, terminal);
+  const configuration = await loadForAccount(kinds, options, host, sources);
+  const masking = createMasking();
+  const secretsContext = { kinds, host, sources, isTwin: options.twin };
+  const secrets = await readNamedSecrets(options.secretField, configuration, secretsContext, masking);
+  const input = buildCallInput(options, secrets, host);
+  if (options.output !== undefined) await prepareOutputFile(host, options.output);
   const scope = await chooseAccount(provider, configuration, options, terminal);
   const address = addressOption(options);
   const declared = createNameFinder(configuration, kinds, address === undefined ? [] : [address]);
@@ -84,29 +89,6 @@ export async function callOperation(
   } finally {
     await account.close();
   }
-}
-
-/**
- * Checks the options of a call, and reads its configuration, secrets and body, so that mistakes are reported before anything is sent.
- * Throws `Problems`.
- */
-async function prepareCall(
-  provider: Provider,
-  operation: ApiOperation,
-  options: ApiOptions,
-  terminal: Terminal,
-) {
-  const { host } = terminal.run;
-  refuseUnfittingOptions(operation, options);
-  const kinds = kindsOf(provider.kinds);
-  const sources = createSources(options, host, terminal);
-  const configuration = await loadForAccount(kinds, options, host, sources);
-  const masking = createMasking();
-  const secretsContext = { kinds, host, sources, isTwin: options.twin };
-  const secrets = await readNamedSecrets(options.secretField, configuration, secretsContext, masking);
-  const input = buildCallInput(options, secrets, host);
-  if (options.output !== undefined) await prepareOutputFile(host, options.output);
-  return { kinds, sources, configuration, masking, input };
 }
 
 /** True for an operation that changes nothing, so that it needs no confirmation. */

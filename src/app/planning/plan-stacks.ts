@@ -26,7 +26,7 @@ import { markDeclaredElsewhere } from '../../plan/list-unmanaged.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
-import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
 import { ephemeralProblem, mayCreateKey } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
@@ -309,7 +309,7 @@ async function planSession(
   }
   if (writes)
     return withoutReads(await openSettledPlan(session, openOptions, accounts?.forgetReads), accounts);
-  const planned = withoutReads(await openPlan(session, openOptions), accounts);
+  const planned = withoutReads(await openSessionPlan(session, openOptions), accounts);
   return { ...planned, plan: extendLossWarning(planned.plan) };
 }
 

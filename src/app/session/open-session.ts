@@ -92,11 +92,8 @@ export async function openSession(
   const recording = openOptions.records ? new (await loadRecording()).SessionRecording() : undefined;
   const connected = await connectRun(provider, options, port, openOptions);
   const { account, configuration, sources, ledgerChoice } = connected;
-  if (recording) account.connection = recording.reads.record(account.connection);
   const { host } = port.run;
   const { accounts, ends = false } = openOptions;
-  // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
-  const voice = accounts ? { say: port.say } : account.voice;
   // Delays the optimizer of the JavaScript engine until the end, because most runs end before it pays. Loading the configuration ended an
   // earlier delay.
   host.engine.starting();
@@ -108,7 +105,7 @@ export async function openSession(
       { ...openOptions, recording },
       connected,
     );
-    runSession.diagnostics.push(...(await doubtEmptyLedger(runSession, ledgerChoice, host)));
+    const ledgerDoubts = await doubtEmptyLedger(runSession, ledgerChoice, host);
     const siblings = await findSiblings(
       configuration,
       runSession.ledger,
@@ -117,7 +114,9 @@ export async function openSession(
       options,
       port.run,
     );
-    const session: Session = Object.assign(voice, runSession, {
+    const session: Session = {
+      ...runSession,
+      diagnostics: [...runSession.diagnostics, ...ledgerDoubts],
       host,
       configuration,
       sources,
@@ -129,7 +128,9 @@ export async function openSession(
         await endWriting(session);
         await account.close();
       },
-    });
+    };
+    // A command that redirects the messages of the session (`say`) redirects those of its own account with them.
+    if (!accounts) account.voice.say = (text) => session.say(text);
     return session;
   } catch (error) {
     await account.close();
@@ -255,7 +256,8 @@ async function readSessionLedger(
   const { configuration, sources, ledgerChoice, documents, kinds, masking } = connected;
   const { desired, stages } = configuration;
   const { stack } = desired;
-  const { owner, baseUrl, connection } = account;
+  const { owner, baseUrl } = account;
+  const connection = recording ? recording.reads.record(account.connection) : account.connection;
   const ownKey = await findLedgerKey(options, host);
   const key = recording ? recording.digests.record(ownKey) : ownKey;
   const store = await openLedgerStore(stack, ledgerChoice, host, key, documents);
@@ -304,7 +306,7 @@ async function readSessionLedger(
     }),
     clock: host.clock,
     sent: account.sent,
-    say: accounts ? port.say : account.voice.say,
+    say: port.say,
     guards,
   };
   return openSessionLedger(recording ? withRecording(sessionOptions, recording) : sessionOptions);

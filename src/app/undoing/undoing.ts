@@ -27,7 +27,7 @@ import type { CollectionId } from '../../model/resource.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import { type PreparedUndo, prepareUndo, releaseUndone, withoutImpossible } from '../../plan/prepare-undo.ts';
 import { refuseMissingSecrets } from '../../run/fill-request.ts';
-import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
+import { type OpenPlanOptions, openSessionPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../planning/plan-options.ts';
 import type { Port, Run } from '../port.ts';
 import { createCommitOptions, loadForRun } from '../session/load-configuration.ts';
@@ -122,7 +122,7 @@ export class Undoing {
     if (session.lease) return this.toShownPlan(shown);
     await lockSession(session, options, this.#input.port);
     // Guards limit the duration of plan and apply together, so its forecast must not count the reads of the shown plan again.
-    const current = await openPlan(session, { ...this.#planOptions(), sentBefore: session.sent() });
+    const current = await openSessionPlan(session, { ...this.#planOptions(), sentBefore: session.sent() });
     refuseUnlikeShown(
       withoutListWrites(shown.plan, writtenLists),
       withoutListWrites(current.plan, writtenLists),

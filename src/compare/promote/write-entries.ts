@@ -30,42 +30,29 @@ export function writeEntries(
   const stage = way === 'patch' ? written.stage : undefined;
   const { onlyInA, b } = state.progress.comparison;
   const writer = new ChangeWriter({ ...written, stage }, state.sides.kinds);
-  const whyNot = tryWriting(entries, {
+  const writing: EntryWriting = {
     state,
     written: { ...written, stage },
     writer,
     way,
     chosen: onlyInA.filter(({ address }) => state.isChosen(address)),
     namesInB: new Set([...b.objects.keys()].map(addressWithoutTarget)),
-  });
-  if (whyNot) {
-    state.why = whyNot.why ?? state.why;
-    return undefined;
-  }
-  // A patch without a condition would be for all stages.
-  const isForAllStages = way === 'in place' && isStaged && writer.patches.addresses().length > 0;
-  const files = findEditedFiles(writer.slots.files);
-  return isForAllStages || files.length === 0 ? undefined : { id: '', files };
-}
-
-/**
- * Writes entries into the texts that the writer holds. Returns undefined if it has written all of them, otherwise the reason for the user;
- * the reason is undefined if it says only that the text of an entry cannot be edited, because another way of writing is tried then.
- */
-function tryWriting(
-  entries: readonly PromotedEntry[],
-  writing: EntryWriting,
-): { why: string | undefined } | undefined {
+  };
   try {
     for (const entry of entries) writeEntry(entry, writing);
   } catch (error) {
-    if (error instanceof CannotPromote) return { why: error.message };
-    if (error instanceof CannotEditHere) return { why: undefined };
-    throw error;
+    if (error instanceof CannotPromote) state.why = error.message;
+    // If only the text of an entry cannot be edited, another way of writing is tried, so there is no reason for the user yet.
+    else if (!(error instanceof CannotEditHere)) throw error;
+    return undefined;
   }
-  writing.writer.finish();
-  const [unplaced] = writing.writer.unplaced;
-  return unplaced && { why: unplaced.reason };
+  writer.finish();
+  const [unplaced] = writer.unplaced;
+  if (unplaced) state.why = unplaced.reason;
+  // A patch without a condition would be for all stages.
+  const isForAllStages = way === 'in place' && isStaged && writer.patches.addresses().length > 0;
+  const files = findEditedFiles(writer.slots.files);
+  return unplaced || isForAllStages || files.length === 0 ? undefined : { id: '', files };
 }
 
 interface EntryWriting {

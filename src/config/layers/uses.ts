@@ -31,13 +31,32 @@ export interface Use {
 export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
   if (isText(node) && node.text !== '') return [{ name: node, inputs: [] }];
-  if (node.type === 'map') return node.entries.flatMap((entry) => readNamedUse(entry, report));
+  if (node.type === 'map') {
+    const member = findTemplateMember(node.entries);
+    if (!member) return node.entries.flatMap((entry) => readNamedUse(entry, report));
+    report.error('use/value', 'the name of a template is the key of its inputs', {
+      at: member.key,
+      hint: `write \`{ ${member.value.text}: { INPUT: value } }\`, or only \`${member.value.text}\` without inputs`,
+    });
+    return [];
+  }
   report.error('use/value', `\`$use\` must name templates, not ${describeNodeType(node)}`, {
     at: node,
     hint: '$use: { site: { country: at } }, or [site]',
   });
   return [];
 }
+
+/**
+ * Finds the member of a map in a `$use` that names the template in the way of other tools: `{ template: site, country: at }`. Such a map is
+ * one mistake, although each of its members looks like a template.
+ */
+const findTemplateMember = (entries: Entry[]): { key: ScalarNode; value: ScalarNode } | undefined =>
+  ['template', 'name'].flatMap((name) =>
+    entries.flatMap(({ key, value }) =>
+      key.text === name && isText(value) && value.text !== '' ? [{ key, value }] : [],
+    ),
+  )[0];
 
 /**
  * Reads one entry of the map in a `$use`: the name of a template with its inputs. So a block passes values to the

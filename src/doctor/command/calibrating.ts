@@ -66,7 +66,7 @@ export async function calibrate(
       : exchange,
   );
   return summarizeCalibration(judged, judgeFacts(evidence, comparable), (operation) =>
-    describeOperation(operation, findUsers(operation), evidence),
+    toOperationKnowledge(operation, findUsers(operation), evidence),
   );
 }
 
@@ -75,7 +75,7 @@ const isComparable = (exchange: ComparableExchange | JudgedExchange): exchange i
   'path' in exchange;
 
 /** Returns the facts about an operation that decide whether a difference in its answers is serious. `kinds`: those that use it. */
-function describeOperation(
+function toOperationKnowledge(
   operation: string,
   kinds: readonly Kind[],
   { shapes }: Evidence,

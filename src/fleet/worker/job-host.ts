@@ -20,23 +20,31 @@ const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN']
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
   const { texts, output } = createTextOutput();
-  const { exit, exited } = createExit();
-  const listeners = createListeners();
+  let exit: (code: number) => void = () => {};
+  const exited = new Promise<number>((resolve) => {
+    exit = resolve;
+  });
+  const listeners = new Set<() => void>();
   const jobHost: Host = {
     ...host,
     stdin: Readable.from([]),
     env: { ...withoutWorkerVariables(host.env), CI: 'true' },
     cwd,
     isReview,
-    onSignal: (_, listener) => listeners.add(listener),
-    exit,
+    onSignal: (_, listener) => {
+      // A new function each time, because the same listener may be added twice.
+      const uniqueListener = () => listener();
+      listeners.add(uniqueListener);
+      return () => void listeners.delete(uniqueListener);
+    },
+    exit: (code) => exit(code),
     // Only a short run gains by a delay of the optimizer. The worker runs for long.
     engine: { ...host.engine, starting: () => {}, started: () => {} },
   };
   const passSignal = () => {
-    listeners.callAll();
+    for (const listener of [...listeners]) listener();
     // A command listens for signals while it holds a lease (the lock of a ledger), so without a listener it can end at once.
-    if (listeners.isEmpty()) exit(interruptedCode);
+    if (listeners.size === 0) exit(interruptedCode);
   };
   return {
     host: jobHost,
@@ -53,32 +61,6 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
         stopping.delete(passSignal);
       }
     },
-  };
-}
-
-/** Creates the function with which a command ends, and a promise of the exit code that it passes. */
-function createExit() {
-  let exit: (code: number) => void = () => {};
-  const exited = new Promise<number>((resolve) => {
-    exit = resolve;
-  });
-  return { exit, exited };
-}
-
-/** Creates the list of the functions that a command calls at a signal. */
-function createListeners() {
-  const listeners = new Set<() => void>();
-  return {
-    /** Adds a function, also if it is there already, and returns a function which removes it. */
-    add(listener: () => void): () => void {
-      const uniqueListener = () => listener();
-      listeners.add(uniqueListener);
-      return () => void listeners.delete(uniqueListener);
-    },
-    callAll(): void {
-      for (const listener of [...listeners]) listener();
-    },
-    isEmpty: () => listeners.size === 0,
   };
 }
 

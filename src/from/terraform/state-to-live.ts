@@ -77,7 +77,7 @@ export function stateToLive(
   const addressesOf = new Map<StateResource, Address[]>();
   for (const [address, objectsAtAddress] of sources)
     for (const { from } of objectsAtAddress) addTo(addressesOf, from, address);
-  // Adds to the notes and reasons of `read`: objects that were read but cannot be converted, for example without a name.
+  // Notes and reasons besides those of `read`: about objects that were read but cannot be converted, for example without a name.
   const leftOut = describeLeftOut(converted.leftOut, addressesOf);
   const resourceOf = new Map([...sources].map(([address, [first]]) => [address, first!.from]));
   const { links, unlinked } = findSecretLinks(sources);

@@ -98,7 +98,7 @@ async function convertZones(
   const resources = [...converted.live.resources.values()].filter(({ address }) =>
     exported.converted.has(address),
   );
-  const summary = formatZoneReport(exported, tally, findClashes(resources, kinds));
+  const summary = formatZoneReport(exported, tally, findRecordClashes(resources, kinds));
   return { exported, header: { stack, platform }, kinds, summary };
 }
 
@@ -106,7 +106,7 @@ async function convertZones(
  * Returns the findings of `trueup plan` about converted records that the platform does not allow together, such as a CNAME beside a TXT
  * record. The report of the conversion shows them, so that a user corrects them before the first plan.
  */
-function findClashes(resources: LiveResource[], kinds: Kinds): string[] {
+function findRecordClashes(resources: LiveResource[], kinds: Kinds): string[] {
   const siblings = groupBy(resources, ({ kind, parent }) => collectionId(kind, parent));
   return [...siblings.values()]
     .flatMap((records) => {

@@ -24,7 +24,7 @@ interface FromZones {
  * left out, and the number of records that were read, which the report of `trueup from` compares.
  */
 export function zonesToLive(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
-  const readZones = zones.map((zone) => readRecords(zone, files, kinds));
+  const readZones = zones.map((zone) => readZoneRecords(zone, files, kinds));
   const objects = readZones.flatMap(({ zone, records }) => (records.length === 0 ? [] : [zone, ...records]));
   const { live, sources, leftOut: unconverted } = toLiveObjects(objects, kinds);
   const leftOut = [
@@ -39,7 +39,7 @@ export function zonesToLive(zones: readonly Zone[], files: ForeignFiles, kinds: 
  * Reads the records of a zone as objects of the platform, each once, with the object of the zone itself. `leftOut` has the records that
  * cannot be read or appear twice, with reasons.
  */
-function readRecords(
+function readZoneRecords(
   { name, records }: Zone,
   files: ForeignFiles,
   kinds: Kinds,

@@ -103,7 +103,7 @@ export async function rehearseSaved<P extends Port>(
   const options = { accounts, files, approved };
   const { planned: plannedStacks, warnings } = await planStacks(provider, stacks, options);
   try {
-    await refuseOtherPlans(plannedStacks, approved);
+    await refuseChangedPlans(plannedStacks, approved);
     await show(await rehearseStacks(provider, plannedStacks, settings), warnings);
   } finally {
     // A stack without `accounts` is the only one, and has its own connection.
@@ -112,10 +112,10 @@ export async function rehearseSaved<P extends Port>(
 }
 
 /**
- * Throws `Problems` if the plan of a stack is not equal to the one in the file of saved plans. Stacks that are not in the file, or without
- * a plan, do not count.
+ * Throws `Problems` if the plan of a stack is neither the one in the file of saved plans, nor the part of it that an interrupted apply has
+ * not done. Stacks that are not in the file, or without a plan, do not count.
  */
-async function refuseOtherPlans(
+async function refuseChangedPlans(
   plannedStacks: readonly PlannedStack<Port>[],
   approved: ApprovedFile,
 ): Promise<void> {

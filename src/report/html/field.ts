@@ -52,6 +52,7 @@ function fieldNotesOf(
 
 /**
  * Formats the value of a field on the page of a plan, or both values: next to each other if they are short, otherwise as a table of lines.
+ * Of a field whose value is secret, only the names of its secrets are shown.
  */
 function valueText(field: FieldChange, action: ChangeAction, name: string): Markup {
   const [before, after] = normalizeSides(field.before, field.after);

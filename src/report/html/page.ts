@@ -251,7 +251,7 @@ const maxOpenNames = 10;
 
 /**
  * Formats the section of the objects and secrets that were not compared, by cause, with all names, so that the plan does not look
- * complete.
+ * complete. False if there are none.
  */
 function notComparedPart(plan: Plan): Part {
   const groups = notComparedTexts(plan);

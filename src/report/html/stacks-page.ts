@@ -98,8 +98,8 @@ function kindTotals(reports: StackReport[]): Part {
 const maxListedDangers = 20;
 
 /**
- * Formats the list of all dangerous changes above the stacks, by section, each with its stack and a link to its row, so that a reviewer
- * finds the one deletion among 60 stacks. Undefined if there are none.
+ * Formats the list of the dangerous changes above the stacks, by section, each with its stack and a link to its row, so that a reviewer
+ * finds the one deletion among 60 stacks. Of a section with many, only the first ones are listed. Undefined if there are none.
  */
 function dangersPart(dangers: TotalSection[], sections: ReadonlyMap<StackReport, StackSection>): Part {
   if (dangers.length === 0) return undefined;

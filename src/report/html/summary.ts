@@ -85,8 +85,8 @@ export function actionCounts(summary: Summary): Part {
 }
 
 /**
- * Lists the number of changes of each section, below a bar with their shares. The bar is an SVG with the widths as attributes, because the
- * policy of the page forbids inline styles. `id`: the place on the page to which the number leads.
+ * Lists the number of changes of each section, below a bar with their shares if there are several sections. The bar is an SVG with the
+ * widths as attributes, because the policy of the page forbids inline styles. `id`: the place on the page to which the number leads.
  */
 export function sectionBar(
   sections: (Pick<ReportSection, 'name' | 'label'> & { number: number; id: string })[],

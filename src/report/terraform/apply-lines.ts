@@ -1,6 +1,7 @@
 import { type Address, indexByAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type ApplyEvent, type Outcome, runEndOf } from '../../model/event.ts';
+import { addTo } from '../../model/graph.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
 import { rateLimitText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics } from '../outcome-diagnostics.ts';
@@ -63,11 +64,14 @@ const progressInterval = 10_000;
  */
 export function createApplyLines(plan: Plan): ApplyLines {
   const steps = resourceStepsOf(plan);
+  const stepsByOperation = new Map<string, ResourceStep[]>();
+  for (const step of steps) for (const id of step.pendingOperationIds) addTo(stepsByOperation, id, step);
   return {
     lines: (event, now) => {
       if (event.type === 'waiting') return [logLine(waitingText(event))];
-      const affectedSteps = steps.filter(
-        (step) => step.pendingOperationIds.has(event.operation.id) && !step.isOver,
+      const { id } = event.operation;
+      const affectedSteps = (stepsByOperation.get(id) ?? []).filter(
+        (step) => step.pendingOperationIds.has(id) && !step.isOver,
       );
       if (event.type === 'started') {
         for (const step of affectedSteps)

@@ -44,12 +44,13 @@ export function terraformPlan(fullPlan: Plan, { changesOnly = false }: DocumentO
   const { plan: shown, omitted } = changesOnly ? omitUnchanged(fullPlan) : { plan: fullPlan };
   const plan = withoutLedgerOnlyChanges(shown);
   const changes = sortByTerraformAddress(plan.changes);
-  const sides = createSideReader(plan);
+  const sidesOf = createSideReader(plan);
+  const sidedChanges = changes.map((change) => ({ change, sides: sidesOf(change) }));
   const requestFactsOf = createRequestFactsLookup(plan);
-  const before = changes.flatMap((change) =>
-    change.id === undefined ? [] : formatStateResource(change, sides(change).before),
+  const before = sidedChanges.flatMap(({ change, sides }) =>
+    change.id === undefined ? [] : formatStateResource(change, sides.before),
   );
-  const after = changes.flatMap((change) => formatStateResource(change, sides(change).after));
+  const after = sidedChanges.flatMap(({ change, sides }) => formatStateResource(change, sides.after));
   const drifted = changes.filter(isChangedOutside);
   const errored = hasErrors(reportedDiagnostics(plan));
   return {
@@ -58,13 +59,13 @@ export function terraformPlan(fullPlan: Plan, { changesOnly = false }: DocumentO
     variables: {},
     planned_values: { root_module: formatModule(after) },
     resource_drift: drifted.length > 0 ? drifted.map(formatResourceDrift) : undefined,
-    resource_changes: changes.map((change) =>
-      formatResourceChange(change, sides(change), requestFactsOf(change)),
+    resource_changes: sidedChanges.map(({ change, sides }) =>
+      formatResourceChange(change, sides, requestFactsOf(change)),
     ),
     output_changes: {},
     prior_state: before.length > 0 ? formatState(before) : undefined,
     configuration: formatConfiguration(
-      changes.filter((change) => sides(change).after),
+      sidedChanges.flatMap(({ change, sides }) => (sides.after ? change : [])),
       changes,
     ),
     timestamp: fixedTimestamp,
@@ -405,8 +406,8 @@ interface TerraformCounts {
 }
 
 /**
- * Counts the changes of a plan in Terraform's categories, for its summary line, which tools read. A
- * replacement counts as added and removed, an adoption as imported.
+ * Counts the changes of a plan in Terraform's categories, for its summary line, which tools read. A replacement counts as added and
+ * removed; an adoption as imported and, if requests are sent for it, also as changed.
  */
 export function countTerraformChanges({
   changes,

@@ -43,8 +43,8 @@ export function anonymizePart(
   const renaming = { pseudonyms, kinds, plainDigests };
   return {
     ...(renameValue(otherMembers, pseudonyms) as typeof otherMembers),
-    ledger: renameLedger(ledger, renaming) as typeof ledger,
-    otherStacks: renameLedger(otherStacks, renaming) as typeof otherStacks,
+    ledger: anonymizeLedger(ledger, renaming) as typeof ledger,
+    otherStacks: anonymizeLedger(otherStacks, renaming) as typeof otherStacks,
   };
 }
 
@@ -59,9 +59,9 @@ interface LedgerRenaming {
  * Returns a copy of a ledger, or of a value in one, for an anonymous snapshot: with pseudonyms instead of texts, and with digests that are
  * computed again from pseudonyms. `outerKind`: the kind of the entry around the value; a value that is an entry names its own.
  */
-function renameLedger(value: unknown, renaming: LedgerRenaming, outerKind?: Kind): unknown {
+function anonymizeLedger(value: unknown, renaming: LedgerRenaming, outerKind?: Kind): unknown {
   const { pseudonyms, kinds, plainDigests } = renaming;
-  if (Array.isArray(value)) return value.map((item) => renameLedger(item, renaming, outerKind));
+  if (Array.isArray(value)) return value.map((item) => anonymizeLedger(item, renaming, outerKind));
   if (typeof value === 'string' && plainDigests.has(value)) return renameDigests(value, {}, renaming);
   if (typeof value !== 'object' || value === null) return renameValue(value, pseudonyms);
   const kind = kinds.get(String((value as { kind?: unknown }).kind)) ?? outerKind;
@@ -70,7 +70,7 @@ function renameLedger(value: unknown, renaming: LedgerRenaming, outerKind?: Kind
     const isDigest = typeof member === 'string' && member.split(' ').some((text) => plainDigests.has(text));
     const renamed = isDigest
       ? renameDigests(member, traitsAtPath(kind, name), renaming)
-      : renameLedger(member, renaming, kind);
+      : anonymizeLedger(member, renaming, kind);
     setOwn(members, pseudonyms.rename(name), renamed);
   }
   return members;

@@ -68,7 +68,7 @@ export async function readStoredDocument(
  * as it was read before. If one of its objects is gone, another run may have replaced it since, so the reading starts
  * again with the current head. Throws `Problems` if that still names the missing object.
  */
-export async function readRecords(
+export async function readRunRecords(
   bucket: ObjectBucket,
   version: HeadVersion,
   readHead: () => Promise<HeadVersion>,
@@ -83,7 +83,7 @@ export async function readRecords(
     if (object && text === undefined) {
       const current = await readHead();
       if (current?.tag === version!.tag) raise(damagedProblem(place, `${object.key} is gone`));
-      return readRecords(bucket, current, readHead, names, place);
+      return readRunRecords(bucket, current, readHead, names, place);
     }
     if (text !== undefined) texts.set(name, text);
   }

@@ -10,7 +10,7 @@ import {
   type HeadVersion,
   headName,
   readOtherLedgers,
-  readRecords,
+  readRunRecords,
   readStoredDocument,
 } from './read-bucket.ts';
 import { replaceInBucket } from './replace-in-bucket.ts';
@@ -56,7 +56,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
     ownership: s3Ownership(stack, bucket, where),
     history: {
       names: async () => recordNamesIn(Object.keys((lastHead ?? (await readHead()))?.head.history ?? {})),
-      read: async (names) => readRecords(bucket, lastHead ?? (await readHead()), readHead, names, place),
+      read: async (names) => readRunRecords(bucket, lastHead ?? (await readHead()), readHead, names, place),
     },
     write: async (name, text, options) => {
       await update(name, text, options);

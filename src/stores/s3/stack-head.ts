@@ -42,8 +42,11 @@ export const formatHead = (head: StackHead): string => `${JSON.stringify(head, n
  */
 export function parseHead(text: string, folder: string, place: string): StackHead {
   const head = stackHeadSchema.safeParse(tryParseJson(text)).data;
-  if (head && objectNamesOf(head).every(({ key }) => key.startsWith(folder))) return head;
-  raise(damagedProblem(place, 'its head.json has a format that this version of trueup does not know'));
+  if (!head)
+    raise(damagedProblem(place, 'its head.json has a format that this version of trueup does not know'));
+  if (objectNamesOf(head).some(({ key }) => !key.startsWith(folder)))
+    raise(damagedProblem(place, 'its head.json names an object outside of its folder, so it may be forged'));
+  return head;
 }
 
 /**

@@ -23,7 +23,7 @@ export const accountAssertions: Record<string, AssertionKind> = {
     needs: ({ apply }) => (apply ? undefined : '`apply: true`: it is about the account after an apply'),
     createCheck: (_, place) => (outcome) =>
       entriesOf(place.nodeAt()).flatMap(({ key, value }) =>
-        checkObject(key.text, value, outcome).map((mismatch) => ({ spot: key.at, ...mismatch })),
+        checkAccountObject(key.text, value, outcome).map((mismatch) => ({ spot: key.at, ...mismatch })),
       ),
   }),
 };
@@ -32,7 +32,7 @@ export const accountAssertions: Record<string, AssertionKind> = {
  * Checks for `expect` of `trueup test` that the account has objects at an address or glob after the apply, with the fields that the test
  * states, or that it has none. `expected`: the value in the test file: `present`, `absent`, or a map of fields.
  */
-function checkObject(glob: string, expected: Node, { after, kinds }: TestOutcome): Mismatch[] {
+function checkAccountObject(glob: string, expected: Node, { after, kinds }: TestOutcome): Mismatch[] {
   if (!after) return [{ message: 'nothing was applied', isUnchecked: true }];
   const { live } = after;
   const objects = [...live.resources.values()];

@@ -4,7 +4,7 @@ import { type Diagnostic, problem, raiseErrors } from '../../model/diagnostic.ts
 import { standardParallelism } from '../../model/planned-action.ts';
 import { errorLines } from '../../report/text.ts';
 import { applyPlan } from '../../run/apply.ts';
-import { openPlan, type Planned } from '../../run/open-plan.ts';
+import { openSessionPlan, type Planned } from '../../run/open-plan.ts';
 import type { RunSession } from '../../run/session.ts';
 import type { TestSetup } from '../test-file.ts';
 import { loadTested } from './load-tested.ts';
@@ -47,7 +47,7 @@ export async function openTestedAccount(
     raiseErrors(diagnostics);
     const scoped = { ...configuration, platform: scope };
     await withTestedSession(provider, scoped, account, { setup, host }, async (session) => {
-      const planned = await openPlan(session, testPlanOptions);
+      const planned = await openSessionPlan(session, testPlanOptions);
       raiseErrors(planned.plan.diagnostics);
       raiseErrors(await applyTested(session, planned));
     });

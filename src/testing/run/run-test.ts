@@ -5,7 +5,7 @@ import type { Provider, Scope } from '../../kind/provider.ts';
 import { viewsOfPlan } from '../../meaning/view.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
 import { dropUndefined } from '../../model/walk.ts';
-import { openPlan } from '../../run/open-plan.ts';
+import { openSessionPlan } from '../../run/open-plan.ts';
 import type { RunSession } from '../../run/session.ts';
 import { deletedObjects } from '../../run/verify.ts';
 import type { TestOutcome } from '../assertions/assertion.ts';
@@ -143,7 +143,7 @@ const noAccountProblem = problem('config/platform', 'the configuration does not 
  * errors is not applied.
  */
 async function planTest(session: RunSession, { apply }: Test): Promise<PlannedTest> {
-  const planned = await openPlan(session, testPlanOptions);
+  const planned = await openSessionPlan(session, testPlanOptions);
   const { plan, live, desired } = planned;
   const views = viewsOfPlan(live, plan.changes, { desired, kinds: session.kinds });
   const beforeApply = { planned, views, diagnostics: plan.diagnostics };
@@ -153,6 +153,10 @@ async function planTest(session: RunSession, { apply }: Test): Promise<PlannedTe
   // A plan reads only collections that the configuration or the ledger mentions. After a deletion neither may mention the collection of the
   // deleted object, and a test could not state that the object is absent.
   const deleted = deletedObjects(plan, session.kinds);
-  const after = await openPlan(session, { ...testPlanOptions, noActions: true, also: deleted.canBeIn });
+  const after = await openSessionPlan(session, {
+    ...testPlanOptions,
+    noActions: true,
+    also: deleted.canBeIn,
+  });
   return { ...beforeApply, after };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind } from '#kind';
+import { defineKind, optionalObject } from '#kind';
 
 /** A store of configuration that is read at the edge. */
 export const globalConfig = defineKind({
@@ -26,5 +26,5 @@ export const globalConfig = defineKind({
   update: 'PUT /v1/global-config/{id}',
   delete: 'DELETE /v1/global-config/{id}',
   // Stores of flags and experiments belong to the platform.
-  decode: ({ slug, purpose }) => (purpose ? undefined : { slug: slug as string }),
+  decode: ({ slug, purpose }) => (optionalObject(purpose, 'purpose') ? undefined : { slug: slug as string }),
 });

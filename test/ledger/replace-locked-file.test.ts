@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, readlink, symlink, unlink, writeFile } from '
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../../src/ledger/file-documents.ts';
+import { replaceLockedFile } from '../../src/ledger/file-documents.ts';
 import { here } from '../support/here.ts';
 import { temporary } from '../support/ledger-places.ts';
 
@@ -17,7 +17,7 @@ it.each([
   const path = join(folder, 'it');
   await mkdir(`${path}.writing`);
   if (entry) await writeFile(join(`${path}.writing`, entry), 'never written');
-  await replaceFile(path, 'new', fine, here.processes);
+  await replaceLockedFile(path, 'new', fine, here.processes);
   expect(await readFile(path, 'utf8')).toBe('new');
   expect(await readdir(folder)).toEqual(['it']);
 });
@@ -32,7 +32,7 @@ it('removes what a killed writer had prepared, for this file or one beside it, a
   await writeFile(join(gone[2]!, `4194999.abc.${hostname()}`), 'never written');
   await writeFile(join(others[1]!, `${process.pid}.abc.${hostname()}`), 'being written');
   await writeFile(join(prepared(4194999), `4194999.abc.${hostname()}`), 'never written');
-  await replaceFile(path, 'new', fine, here.processes);
+  await replaceLockedFile(path, 'new', fine, here.processes);
   expect((await readdir(folder)).sort()).toEqual(['it', ...others.map((one) => basename(one))].sort());
 });
 
@@ -44,11 +44,11 @@ it('waits for a writer that is there', async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     order.push('first');
   };
-  const first = replaceFile(path, 'first', work, here.processes);
+  const first = replaceLockedFile(path, 'first', work, here.processes);
   while (!(await readdir(folder)).includes('it.writing')) await new Promise(setImmediate);
   await Promise.all([
     first,
-    replaceFile(path, 'second', async () => void order.push('second'), here.processes),
+    replaceLockedFile(path, 'second', async () => void order.push('second'), here.processes),
   ]);
   expect(order).toEqual(['first', 'second']);
   expect(await readFile(path, 'utf8')).toBe('second');
@@ -68,13 +68,13 @@ it.each([['new'], [undefined]])(
       const [entry] = await readdir(`${path}.writing`);
       await replaceAs(entry!);
     };
-    await replaceFile(path, text, look, here.processes);
+    await replaceLockedFile(path, text, look, here.processes);
     expect(seen).toEqual(['old', 'of another']);
     expect(await readdir(folder)).toEqual(text === undefined ? [] : ['it']);
 
     async function replaceAs(entry: string) {
       await unlink(join(`${path}.writing`, entry));
-      await replaceFile(path, 'of another', fine, here.processes);
+      await replaceLockedFile(path, 'of another', fine, here.processes);
     }
   },
 );
@@ -87,10 +87,10 @@ it('leaves all as it was where the check fails, and a link a link', async () => 
   const check = async () => {
     throw new Error('not this one');
   };
-  const refused = replaceFile(path, 'new', check, here.processes);
+  const refused = replaceLockedFile(path, 'new', check, here.processes);
   await expect(refused).rejects.toThrow('not this one');
   expect(await readFile(path, 'utf8')).toBe('old');
-  await replaceFile(path, 'new', fine, here.processes);
+  await replaceLockedFile(path, 'new', fine, here.processes);
   expect(await readlink(path)).toBe('it');
   expect(await readFile(join(folder, 'it'), 'utf8')).toBe('new');
   expect((await readdir(folder)).sort()).toEqual(['it', 'link']);
