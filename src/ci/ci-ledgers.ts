@@ -45,7 +45,7 @@ export async function findLedgersOnDisk(
     // The YAML may come from somebody else, so it cannot name a file of this machine that would be changed when the ledger moves.
     const realFiles = await Promise.all(declared.map(realFolderOf));
     const declaredHere = realFiles.filter((file) => isInside(file, top));
-    const files = [...declaredHere, ...(await findLedgerFiles(stack, [host.cwd, stackFolder, top]))];
+    const files = [...declaredHere, ...(await findLedgerFiles(stack, [host.cwd, stackFolder, top], host))];
     for (const file of new Set(files.map((name) => path.relative(stackFolder, name))))
       if (await isInUse(stack, file, { ...host, cwd: stackFolder })) ledgersOnDisk.push({ stack, file });
   }

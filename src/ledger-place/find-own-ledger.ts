@@ -41,7 +41,7 @@ export async function findOwnLedger(
   { run: { host }, say = () => {}, asksOrigin = false }: LedgerSearchPort,
 ): Promise<Pick<SettledLedgerChoice, 'repositoryLedger' | 'ledgerDoubt'>> {
   const { cwd, env } = host;
-  const files = await findLedgerFiles(stack, ledgerFoldersOf(cwd));
+  const files = await findLedgerFiles(stack, ledgerFoldersOf(cwd), host);
   const isLooking = workTreeOf(cwd) !== undefined && (files.length === 0 || asksOrigin || isInCi(host));
   const inGit = isLooking ? await findGitLedgers(host) : undefined;
   const nameInGit = inGit && nameAmong(inGit, stack);

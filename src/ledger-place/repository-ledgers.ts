@@ -8,6 +8,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '../host.ts';
 import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
+import { refuseTrackedLinks } from '../ledger/refuse-tracked-links.ts';
 import { asWarning, type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
 import { countObjects } from '../model/logical-changes.ts';
 import { tryParseJson } from '../model/read-json.ts';
@@ -30,14 +31,20 @@ interface UnverifiedLedger {
 
 /**
  * Returns the files in which a stack has its ledger by default, in any of the folders, as real paths. Leaves out ledgers that were copied
- * elsewhere, because they only point to the copy.
+ * elsewhere, because they only point to the copy. Throws `Problems` if git tracks a link that leads to one.
  */
-export async function findLedgerFiles(stack: string, folders: readonly string[]): Promise<string[]> {
+export async function findLedgerFiles(
+  stack: string,
+  folders: readonly string[],
+  host: Pick<Host, 'cwd' | 'env'>,
+): Promise<string[]> {
   const files = await Promise.all(
     folders.map(async (folder) => {
       const file = join(folder, homeFolder, 'ledger', `${stack}.json`);
       const text = await readFile(file, 'utf8').catch(() => undefined);
       if (text === undefined) return [];
+      // The real path below does not show the link any more.
+      await refuseTrackedLinks(join(folder, homeFolder), host, file);
       // A ledger may be large, and this member is rare, so the text is searched before it is parsed.
       const isCopied = text.includes('"copiedTo"') && parseUnverifiedLedger(text).copiedTo !== undefined;
       return isCopied ? [] : [await realpath(file)];
@@ -108,7 +115,7 @@ export async function findLedgerElsewhere(
 ): Promise<Diagnostic | undefined> {
   const chosenPlace = chosenLedgerPlace(choice, host);
   if (choice.twin || chosenPlace === undefined) return undefined;
-  const files = await findLedgerFiles(stack, folders);
+  const files = await findLedgerFiles(stack, folders, host);
   const inGit = gitRemoteOf(choice, host) === 'origin' ? undefined : await findGitLedgers(host);
   const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
   if (isOfYaml && inGit && 'failure' in inGit) return unknownInGitProblem(stack, inGit.failure, choice);

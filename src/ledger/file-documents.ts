@@ -127,13 +127,16 @@ async function writeHistoryRecords(
   historyUpdate: HistoryUpdate | undefined,
   processes: Processes,
 ): Promise<void> {
+  const write = async (name: string, text: string | undefined) => {
+    await mkdir(folder.path, { recursive: true });
+    // Follows no link: a branch could commit one at the name of the next record, to have the file that it names overwritten.
+    await replaceLockedTarget(join(folder.path, name), text, async () => {}, processes);
+  };
   for (const [name, text] of historyUpdate?.records ?? [])
-    await replaceLockedFile(join(folder.path, name), text, async () => {}, processes).catch(
-      (error: NodeJS.ErrnoException) => {
-        const isAlreadyRemoved = text === undefined && error.code === 'ENOENT';
-        if (!isAlreadyRemoved) raise(unwritableProblem(`the history ${folder.shown}`, error));
-      },
-    );
+    await write(name, text).catch((error: NodeJS.ErrnoException) => {
+      const isAlreadyRemoved = text === undefined && error.code === 'ENOENT';
+      if (!isAlreadyRemoved) raise(unwritableProblem(`the history ${folder.shown}`, error));
+    });
 }
 
 /**
@@ -223,7 +226,16 @@ export async function replaceLockedFile(
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // The target of a symbolic link is replaced, and the link stays.
-  const target = await realpath(path).catch(() => path);
+  await replaceLockedTarget(await realpath(path).catch(() => path), text, check, processes);
+}
+
+/** Like `replaceLockedFile`, for a file in an existing folder. A symbolic link at its path is replaced itself. */
+async function replaceLockedTarget(
+  target: string,
+  text: string | undefined,
+  check: () => Promise<void>,
+  processes: Processes,
+): Promise<void> {
   const folder = `${target}.writing`;
   for (;;) {
     const entry = `${processes.pid}.${randomBytes(9).toString('hex')}.${machineName()}`;

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openTracking } from '../git/tracking.ts';
 import { raise } from '../model/diagnostic.ts';
-import { pathFrom } from '../paths.ts';
+import { isInside, pathFrom } from '../paths.ts';
 
 /** The folders in `.trueup` that runs write to, as paths in it. The first is `.trueup` itself. */
 const writtenFolders = ['', 'ledger', 'journal', 'ci', 'twin'];
@@ -10,14 +10,17 @@ const writtenFolders = ['', 'ledger', 'journal', 'ci', 'twin'];
 /**
  * Throws `Problems` if `.trueup` or a folder in it is a symbolic link that git tracks. A pull request can contain such a link, and the key
  * and the ledger would be written to wherever it leads. `homeFolder`: the path of `.trueup`. A link that the user made, such as one for
- * several work trees, is allowed. git is asked only if there is a link.
+ * several work trees, is allowed. git is asked only if there is a link. `ledgerFile`: a ledger whose files and folders are checked, too.
  */
 export async function refuseTrackedLinks(
   homeFolder: string,
-  cwd: string,
-  env: Record<string, string | undefined>,
+  { cwd, env }: { cwd: string; env: Record<string, string | undefined> },
+  ledgerFile?: string,
 ): Promise<void> {
-  const paths = writtenFolders.map((name) => join(homeFolder, name));
+  const homePaths = writtenFolders.map((name) => join(homeFolder, name));
+  const paths = [
+    ...new Set([...homePaths, ...(ledgerFile === undefined ? [] : pathsOfLedger(ledgerFile, cwd))]),
+  ];
   const states = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
   const links = paths.filter((_, index) => states[index]?.isSymbolicLink());
   if (links.length === 0) return;
@@ -34,4 +37,17 @@ export async function refuseTrackedLinks(
       hint: 'remove the link from the repository; trueup then creates a folder',
     },
   );
+}
+
+/** Returns the files and the folder of a ledger, and the folders around them below the working directory. */
+function pathsOfLedger(ledgerFile: string, cwd: string): string[] {
+  const base = ledgerFile.replace(/\.json$/, '');
+  const folders: string[] = [];
+  for (let folder = dirname(ledgerFile); folder !== cwd && isInside(folder, cwd); folder = dirname(folder))
+    folders.push(folder);
+  return [
+    ledgerFile,
+    ...['.lock', '.plan', '.journal', '.history'].map((ending) => base + ending),
+    ...folders,
+  ];
 }

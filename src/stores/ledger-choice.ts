@@ -217,7 +217,7 @@ const gitignoreComment = `# The key, the twin's account, secrets for CI and leas
  */
 export async function createHomeFolder(host: Host): Promise<void> {
   const folder = resolvePath(host, homeFolder);
-  await refuseTrackedLinks(folder, host.cwd, host.env);
+  await refuseTrackedLinks(folder, host);
   try {
     await mkdir(folder, { recursive: true });
     await addMissingLines(join(folder, '.gitignore'), ignoredFiles, gitignoreComment);

@@ -60,10 +60,11 @@ export async function openLedgerDocuments(
     const { gitDocuments } = await import('../ledger/git-documents.ts');
     return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
   }
-  // The first write is the lease, before anything creates `.trueup`.
-  await refuseTrackedLinks(resolvePath(host, homeFolder), host.cwd, host.env);
   const defaultPlace = join(ownFolderOf(options), 'ledger', `${stack}.json`);
-  return fileDocuments(chosenLedgerPlace(options, host) ?? defaultPlace, host);
+  const ledgerPlace = chosenLedgerPlace(options, host) ?? defaultPlace;
+  // The first write is the lease, before anything creates `.trueup`.
+  await refuseTrackedLinks(resolvePath(host, homeFolder), host, resolvePath(host, ledgerPlace));
+  return fileDocuments(ledgerPlace, host);
 }
 
 /** Throws `Problems` if a text cannot be the name of a git remote. The name becomes an argument of git. */

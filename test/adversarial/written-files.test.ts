@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/files/replace-file.ts';
 import { writeOutputFile } from '../../src/files/write-files.ts';
 import type { Host } from '../../src/host.ts';
-import { temporary } from '../support/ledger-places.ts';
+import { Shell } from '../support/cli.ts';
+import { git, temporary } from '../support/ledger-places.ts';
 
 it('No link that a branch commits leads an output file out of the working directory.', async () => {
   const [outside, cwd] = [temporary(), temporary()];
@@ -33,6 +34,40 @@ it('No link that a branch commits leads an output file out of the working direct
   expect(readdirSync(outside).sort()).toEqual(['other.json', 'victim']);
   for (const path of [join(cwd, 'free.json'), join(cwd, 'inside/plan.json'), join(outside, 'other.json')])
     expect(readFileSync(path, 'utf8')).toBe('ours');
+});
+
+it('No link that a branch commits leads a ledger, its lease or its history elsewhere.', async () => {
+  const outside = temporary();
+  const victim = join(outside, 'victim');
+  writeFileSync(victim, 'mine');
+  const yaml = 'stack: demo\nplatform: { personal: true }\nprojects: { web: {} }\n';
+  const run = async (link: string, target: string, args: string[]) => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    await shell.withTwin();
+    mkdirSync(join(shell.folder, '.trueup/ledger/demo.history'), { recursive: true });
+    rmSync(join(shell.folder, link), { recursive: true, force: true });
+    symlinkSync(target, join(shell.folder, link));
+    git(shell.folder, 'init', '--quiet');
+    git(shell.folder, 'add', '--force', link);
+    return shell.run(args);
+  };
+  const apply = ['apply', '--auto-approve', '--settle', '0'];
+  const cases: [link: string, target: string, args: string[]][] = [
+    ['.trueup/ledger/demo.json', victim, apply],
+    ['.trueup/ledger/demo.lock', victim, ['ledger', 'unlock', '--force']],
+    ['.trueup/ledger/demo.history', outside, apply],
+    ['state', outside, [...apply, '--ledger', 'state/demo.json']],
+  ];
+  for (const [link, target, args] of cases) {
+    const ran = await run(link, target, args);
+    expect(ran.all).toContain(`${link} is a symbolic link in the repository`);
+    expect(ran.status).toBe(1);
+  }
+  // A record is a new file, so a link at its name is replaced.
+  const applied = await run('.trueup/ledger/demo.history/000001.json', victim, apply);
+  expect(applied, applied.all).toMatchObject({ status: 0 });
+  expect(readFileSync(victim, 'utf8')).toBe('mine');
+  expect(readdirSync(outside)).toEqual(['victim']);
 });
 
 it('nobody can foresee the name of a temporary file, to put a link there', async () => {
