@@ -32,7 +32,6 @@ import type { Provider } from '../kind/provider.ts';
 import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import type { Address } from '../model/address.ts';
 import { asWarning } from '../model/diagnostic.ts';
-import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
@@ -169,7 +168,7 @@ async function readAccountToExport(
     refuseUnmatchedExports(observed, kinds, options);
     // If the account shows the value of such a secret, the value looks like any other text.
     const refusals = await judgeSecrets(configuration, sources);
-    sayDiagnostics(foldDiagnostics(refusals.map(asWarning)), terminal);
+    sayDiagnostics(refusals.map(asWarning), terminal);
     const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
     const secretsAccount = { owner, baseUrl, ledgerChoice };
     const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);

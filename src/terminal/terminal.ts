@@ -1,6 +1,7 @@
 import type { Port } from '../app/port.ts';
 import { type Host, isInCi } from '../host.ts';
 import { type Diagnostic, raise } from '../model/diagnostic.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -161,11 +162,11 @@ interface ConfirmationQuestion {
   unattended: Diagnostic;
 }
 
-/** Shows diagnostics as messages about the run, with their places and hints. Shows nothing if there are none. */
+/** Shows diagnostics as messages about the run, with their places and hints: one message for each cause. Shows nothing if there are none. */
 export const sayDiagnostics = (
   diagnostics: readonly Diagnostic[],
   { say, errStyle }: Pick<Terminal, 'say' | 'errStyle'>,
-): void => say(diagnosticsText(diagnostics, { style: errStyle }));
+): void => say(diagnosticsText(foldDiagnostics(diagnostics), { style: errStyle }));
 
 /**
  * Asks for a `yes` before `apply`, `undo` or another command changes something. Any other answer declines: then the exit code says that the

@@ -154,7 +154,9 @@ it('A live value is hidden, and not written by accept or export, if it holds a s
   const ledgerPath = join(shell.folder, '.trueup/ledger/demo.json');
   const ledger = readFileSync(ledgerPath, 'utf8');
   const otherForm = ledger.replace(/"form":\s*(\d+)/g, (_, form) => `"form": ${Number(form) + 1}`);
-  const texts: [command: string[], text: string][] = [[['apply'], applied.all + written(shell.folder)]];
+  const texts: { situation: string; text: string; isPublic?: (secret: string) => boolean }[] = [
+    { situation: 'apply', text: applied.all + written(shell.folder) },
+  ];
 
   const situations = all ? product : pairwise(product);
   noteSample(situations.length, product.length);
@@ -164,12 +166,13 @@ it('A live value is hidden, and not written by accept or export, if it holds a s
     if (about.ledger === 'none') rmSync(ledgerPath, { force: true });
     else writeFileSync(ledgerPath, about.ledger === 'as written' ? ledger : otherForm);
     const ran = await run(command);
-    const situation = [
-      ...command,
-      `(ledger ${about.ledger}, key ${hasKey}, secrets ${hasSecrets}, literals ${yaml === withLiterals})`,
-    ];
-    texts.push([situation, ran.all + written(shell.folder)]);
-    if (hasSecrets) expect(ran.all, situation.join(' ')).not.toContain(encodeURIComponent(unused));
+    const situation = `${command.join(' ')} (ledger ${about.ledger}, key ${hasKey}, secrets ${hasSecrets}, literals ${yaml === withLiterals})`;
+    // Everybody can ask for DNS content, so it is shown unless something proves that it is a secret.
+    const isPublic = (secret: string) =>
+      secret === canaries.txt && about.ledger === 'none' && !hasSecrets && yaml === withLiterals;
+    texts.push({ situation, text: ran.all + written(shell.folder), isPublic });
+    rmSync(join(shell.folder, 'exported.yaml'), { force: true });
+    if (hasSecrets) expect(ran.all, situation).not.toContain(encodeURIComponent(unused));
   }
   const secretTexts = [
     ...Object.values(canaries),
@@ -177,10 +180,10 @@ it('A live value is hidden, and not written by accept or export, if it holds a s
     keyText(),
     Buffer.from(canaries.command).toString('base64'),
   ];
-  const leaks = texts.flatMap(([situation, text]) =>
+  const leaks = texts.flatMap(({ situation, text, isPublic }) =>
     secretTexts
-      .filter((secret) => text.includes(secret))
-      .map((secret) => `${situation.join(' ')}: ${secret} in ...${around(text, secret)}...`),
+      .filter((secret) => text.includes(secret) && !isPublic?.(secret))
+      .map((secret) => `${situation}: ${secret} in ...${around(text, secret)}...`),
   );
   expect(leaks).toEqual([]);
 });

@@ -49,8 +49,15 @@ async function undone(site: RecordedSite, run: number, { changes }: Planned): Pr
   const said = new Set(changes.filter(({ undo }) => undo !== 'wholly').map(({ address }) => address));
   const ran = await site.run(['undo', `${run}`, '--auto-approve', '--settle', '0', ...allowed]);
   for (const [, address] of ran.all.matchAll(/Warning: (\S+): .*\n? *\(?.*undo\//g)) said.add(address!);
+  // Equal warnings are one, which names the first three: the others are of the same kind.
+  for (const [, first] of ran.all.matchAll(/Warning: [^\n]* times, for (\S+?),? [^\n]*\[undo\//g)) {
+    const kind = changes.find(({ address }) => address === first)?.kind;
+    for (const change of changes) if (change.kind === kind) said.add(change.address);
+  }
   // What the platform refused is named in the end.
-  const refused = [...ran.stdout.matchAll(/^failed (\S+)/gm)].map(([, address]) => address!);
+  const refused = [...ran.all.matchAll(/^(?:failed (\S+)|(\S+): failed )/gm)].map(
+    ([, inSummary, inProgress]) => (inSummary ?? inProgress)!,
+  );
   for (const address of refused) said.add(address);
   if (ran.status !== 0 && refused.length === 0) throw new Error(`undo failed:\n${ran.all}`);
   return said;

@@ -64,7 +64,12 @@ describe.each(first<StoreName>(['file', 'git'], 1))('with the ledger in %s', (st
         const stage = isApart ? own : runs[0]!.stage;
         stand.configure(stage, folder);
         await setTimeout(delay);
-        const ran = await stand.run([...applying, ...(waits ? ['--lock-wait', '600'] : [])], folder);
+        // A run of the first stage after one of the second takes an access away.
+        const allowed = ['--allow', 'remove-access'];
+        const ran = await stand.run(
+          [...applying, ...allowed, ...(waits ? ['--lock-wait', '600'] : [])],
+          folder,
+        );
         return { stage, folder, waits, ...ran };
       });
       const ended = await Promise.all(started);

@@ -191,7 +191,9 @@ class KilledStacks {
     this.#expectDone(await this.#run(['plan', '--all', '--detailed-exitcode']));
     this.#expectAccount();
     for (const configuration of this.#configurations)
-      for (const [name, { was: _, from: __, ...thing }] of configuration) configuration.set(name, thing);
+      for (const [name, { was: _, from: __, removed, ...thing }] of configuration)
+        if (removed) configuration.delete(name);
+        else configuration.set(name, thing);
   }
 
   /** `touched`: the names of things that this step has edited; each is edited once. */
@@ -220,7 +222,11 @@ class KilledStacks {
     }
     for (const links of this.#links) links.delete(thing.name);
     own.delete(thing.name);
-    if (what === 'remove') this.#counts.removed += 1;
+    if (what === 'remove') {
+      // Without an entry of `removed`, a project would only be released.
+      own.set(thing.name, { ...thing, removed: 'delete' });
+      this.#counts.removed += 1;
+    }
     if (what === 'rename') {
       const name = nameOf(thing.sort, this.#made++);
       touched.add(name);
@@ -239,7 +245,7 @@ class KilledStacks {
     const projects = this.#configurations
       .slice(0, stack)
       .flatMap((configuration) => [...configuration.values()])
-      .filter((thing) => thing.sort === 'project' && thing.was === undefined && thing.from === undefined);
+      .filter((thing) => thing.sort === 'project' && !thing.was && !thing.from && !thing.removed);
     const project = projects[pick % Math.max(projects.length, 1)];
     if (!project) return;
     const links = this.#links[stack]!;
@@ -308,7 +314,9 @@ class KilledStacks {
   /** Compares all that is in the account with what the stacks declare. What was renamed, edited or moved keeps its id. */
   #expectAccount(): void {
     const { projects, domains, sharedEnv } = this.#twin.account;
-    const things = this.#configurations.flatMap((configuration) => [...configuration.values()]);
+    const things = this.#configurations.flatMap((configuration) =>
+      [...configuration.values()].filter((thing) => !thing.removed),
+    );
     const ofSort = (sort: Thing['sort'], text: (thing: Thing) => string) =>
       things.filter((thing) => thing.sort === sort).map(text);
     const [site] = projects.filter(({ name }) => name === 'site');
