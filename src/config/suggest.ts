@@ -47,11 +47,11 @@ class NameIndex {
   /**
    * Returns the valid name that is most similar to a misspelled one, for the hint "did you mean"; undefined
    * if none is similar, or if `operations` is used up, which limits the time for all comparisons. The allowed
-   * edit distance grows with the length of the name. Names of other lengths or letters are skipped early,
-   * because comparing is slow.
+   * edit distance grows with the length of the name; one character is similar to nothing. Names of other
+   * lengths or letters are skipped early, because comparing is slow.
    */
   closest(unknown: string): string | undefined {
-    if (unknown.length > maxNameLength || operations >= maxOperations) return undefined;
+    if (unknown.length < 2 || unknown.length > maxNameLength || operations >= maxOperations) return undefined;
     const lower = unknown.toLowerCase();
     const letters = letterSet(lower);
     let best: string | undefined;

@@ -64,8 +64,8 @@ class ExpressionResolver implements ExpressionContext {
 
   /**
    * Reports an expression that names something not declared in a section (`${var.nmae}`), and suggests the
-   * most similar declared name. Returns `failed`, so that callers can return it as the value of the
-   * expression.
+   * most similar declared name, or says how to declare it if nothing is declared. Returns `failed`, so that
+   * callers can return it as the value of the expression.
    */
   failUndeclared(
     code: string,
@@ -73,9 +73,10 @@ class ExpressionResolver implements ExpressionContext {
     step: PathStep,
     declared: ReadonlyMap<string, unknown>,
   ): typeof failed {
+    const example = `${section}: { ${step.name}: ${section === 'secrets' ? '{}' : '…'} }`;
     return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
       at: this.place.stepAt(step),
-      hint: hintFor(step.name, declared, 'declared'),
+      hint: hintFor(step.name, declared, 'declared') ?? `declare it: \`${example}\``,
     });
   }
 
