@@ -222,8 +222,8 @@ function acceptGroups(
   }
   // What each entry has instead of the old values. The names (`kind.key`) are the same in all of them.
   const valuesOf = (row: Fields): EntryValues | undefined => {
-    const [before, after] = [oldRow, row].map((rowFields) => omitMembers(rowFields, kind.key));
-    const rowFields = builder.diffFields(kind, before!, after!, addresses[0]!);
+    const oldFields = omitMembers(oldRow, kind.key);
+    const rowFields = builder.diffFields(kind, oldFields, omitMembers(row, kind.key), addresses[0]!);
     return rowFields && new Map(rowFields.map(({ path, after }) => [path[0]!, after]));
   };
   const allEntries = newRows.flatMap((row) => valuesOf(row) ?? []);
