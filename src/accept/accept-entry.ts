@@ -35,7 +35,7 @@ interface LiveUnits {
  * Decides for `trueup accept` how the outside changes of an entry are written into the YAML. An entry is a block that declares several
  * units (single objects), such as a variable with three targets. Takes the live values of its units, without deleted ones and with added
  * ones, and groups the units with equal values. One group changes the entry, several split it, and an entry without units is removed.
- * Records why if the entry cannot be written.
+ * Records why if the entry cannot be written. An entry whose object was renamed outside is always left out.
  * @param changes the changes of this entry's units
  */
 export function acceptEntry(
