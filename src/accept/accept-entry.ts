@@ -35,7 +35,7 @@ interface LiveUnits {
  * Decides for `trueup accept` how the outside changes of an entry are written into the YAML. An entry is a block that declares several
  * units (single objects), such as a variable with three targets. Takes the live values of its units, without deleted ones and with added
  * ones, and groups the units with equal values. One group changes the entry, several split it, and an entry without units is removed.
- * Records why if the entry cannot be written.
+ * Records why if the entry cannot be written. An entry whose object was renamed outside is always left out.
  * @param changes the changes of this entry's units
  */
 export function acceptEntry(
@@ -222,8 +222,8 @@ function acceptGroups(
   }
   // What each entry has instead of the old values. The names (`kind.key`) are the same in all of them.
   const valuesOf = (row: Fields): EntryValues | undefined => {
-    const [before, after] = [oldRow, row].map((rowFields) => omitMembers(rowFields, kind.key));
-    const rowFields = builder.diffFields(kind, before!, after!, addresses[0]!);
+    const oldFields = omitMembers(oldRow, kind.key);
+    const rowFields = builder.diffFields(kind, oldFields, omitMembers(row, kind.key), addresses[0]!);
     return rowFields && new Map(rowFields.map(({ path, after }) => [path[0]!, after]));
   };
   const allEntries = newRows.flatMap((row) => valuesOf(row) ?? []);

@@ -189,9 +189,9 @@ function withoutNames(
 
 /**
  * Returns the messages that `accept` prints before it asks whether to write the files: fields to check for secrets, removed rows of data,
- * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. A secret that
- * several objects use is named with the first of them. `notAdded`: the new objects that cannot be added, with reasons. `unchangedFields`:
- * the fields that are written although they could contain a secret.
+ * why values were not written where their data is, notes about new declarations, values that the user has to set, and changes that are not
+ * written. Each line comes once. A secret that several objects use is named with the first of them. `notAdded`: the new objects that cannot
+ * be added, with reasons. `unchangedFields`: the fields that are written although they could contain a secret.
  */
 export function describeResult(
   { leftOut, possibleSecrets, removedRows, originNotes, exported }: AcceptResult,

@@ -133,8 +133,8 @@ export class AcceptanceBuilder {
    * Returns the fields of a change that were changed outside, which `trueup accept` therefore writes into the
    * YAML. A field that both sides changed counts, and so does any difference of an object that was itself
    * replaced or renamed outside. If it is not known which side changed a field, or the platform did not keep our
-   * value (`notKept`), the field is included only if the user named the object. The fields of objects that the
-   * plan creates or deletes are not listed.
+   * value (`notKept`), the field is included only if the user named the object. Leaves out fields that an
+   * apply would not write to the account, and all fields of objects that the plan creates or deletes.
    */
   fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];

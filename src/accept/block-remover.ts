@@ -54,7 +54,7 @@ interface RemoverContext extends Pick<ConfigurationText, 'stage' | 'blocks'> {
  * With a stage, all are dropped by a patch for this stage.
  */
 export class BlockRemover {
-  /** The removed rows, for people: `remove gb, sites.csv:12`. */
+  /** The removed rows, for people: `removes the entry gb, sites.csv:12`. */
   readonly removedRows: string[] = [];
   /** Why rows stay although objects made from them were deleted outside, for people. */
   readonly notes: { address: Address; text: string }[] = [];
@@ -156,7 +156,8 @@ export class BlockRemover {
 
   /**
    * Removes the row of data, such as a line of a CSV file, from which `$each` made the block of a deleted object, for `accept`. Throws
-   * `CannotEditHere` if there is none, or if the row has to stay; the caller then tries a patch (an entry of `patches:`).
+   * `CannotEditHere` if there is none, or if the row has to stay; the caller then tries a patch (an entry of `patches:`). Does nothing if
+   * the row was removed for another block.
    */
   #removeRow(loaded: LoadedBlock): void {
     const row = this.findRow(loaded);
@@ -180,7 +181,7 @@ export class BlockRemover {
   /**
    * Finds the row of data, such as a line of a CSV file, from which `$each` made a block. `trueup accept` may remove the row if the object
    * of the block was deleted outside, unless other blocks (`others`) are made from it that `accept` does not remove. Undefined if the name
-   * of the block comes from no file that `accept` can edit. `slots` finds the places in these files.
+   * of the block comes from no file that `accept` can edit.
    */
   findRow(loaded: LoadedBlock): (DataRow & { others: LoadedBlock[] }) | undefined {
     const { blocks, slots } = this.#context;
@@ -207,8 +208,8 @@ export class BlockRemover {
   /**
    * Removes the collected blocks from the text of their sections, in memory. If all entries of a list or all
    * blocks of a section go, the list or section goes with its key, so that nothing empty stays: first each list in the place of its
-   * entries, then each section in the place of its blocks. Blocks of one
-   * collection are removed together, because the edits depend on the members that stay.
+   * entries, then each section in the place of its blocks. Blocks of one collection are removed together, because the edits depend on the
+   * members that stay. If one of them shares its line with other text, all of them are reported as unplaced.
    */
   removeWrittenBlocks(): void {
     const entryLists = this.#writtenBlocks.flatMap(({ slot, isListEntry }) =>

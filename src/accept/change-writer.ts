@@ -92,7 +92,7 @@ export class ChangeWriter {
     });
   }
 
-  /** The removed rows of data files, for people: `remove gb, sites.csv:12`. */
+  /** The removed rows of data files, for people: `removes the entry gb, sites.csv:12`. */
   get removedRows(): readonly string[] {
     return this.#remover.removedRows;
   }
@@ -108,7 +108,7 @@ export class ChangeWriter {
   findRow = (block: LoadedBlock): ReturnType<BlockRemover['findRow']> => this.#remover.findRow(block);
 
   /**
-   * Writes a change of the account into the configuration, for `accept`. Removals and renames are only
+   * Writes a change of the account into the configuration, for `accept`. Removals, renames, overrides of templates and patches are only
    * collected until `finish`, because how they are edited depends on the other changes.
    */
   write(change: AcceptedChange): void {

@@ -85,7 +85,8 @@ export function insertItem(slot: Slot, value: YamlValue, previousIndex: number):
 /**
  * Removes several entries or items of one collection (`parent`) from a file, with the comments directly above
  * them, for `accept`. All have to be removed in one call, because the edits depend on the members that stay.
- * Throws `CannotEditHere` if one of them shares its line with text that stays.
+ * A collection that loses all its members becomes `[]` or `{}`. Throws `CannotEditHere` if one of them shares its
+ * line with text that stays.
  */
 export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot): void {
   const collection = parent.node as YAMLMap;
@@ -215,7 +216,8 @@ export function includeCommentsAbove(file: YamlFile, lineStart: number): number 
 
 /**
  * Removes members of a YAML collection in brackets, each with the comma behind it, for `trueup accept`. Members at the end are removed with
- * the comma in front of them. The caller makes sure that at least one member stays.
+ * the comma in front of them. The caller makes sure that at least one member stays. Throws `CannotEditHere` if there is no comma between a
+ * removed member and the next one.
  */
 function removeFlowMembers(
   { file, node }: Slot,

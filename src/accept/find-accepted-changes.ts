@@ -63,13 +63,12 @@ function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Chan
     if (secretSource !== undefined)
       builder.leaveOut(change.address, `\`$secretTo\` of ${secretSource} declares it: edit that by hand`);
     else if (kind.shape.mergeRows) acceptSet(builder, kind, change);
-    else {
-      const newBlocks = [...new Set(builder.blocksFor(change))].filter((block) => !acceptedBlocks.has(block));
-      for (const block of newBlocks) {
+    else
+      for (const block of builder.blocksFor(change)) {
+        if (acceptedBlocks.has(block)) continue;
         acceptedBlocks.add(block);
         acceptBlock(block, kind, change);
       }
-    }
   }
 }
 

@@ -87,7 +87,7 @@ export class OriginWriter {
 
   /**
    * Returns the place at which data can be written. `reason`: why it must not be written there. Returns undefined for a place that is
-   * no data, such as the text of a template or a block.
+   * no data, such as the text of a template or a block, and for a file that cannot be edited.
    */
   #findPlace(spot: Spot): DataPlace | undefined {
     const { slots, stage } = this.#context;

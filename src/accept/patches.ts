@@ -100,7 +100,7 @@ export class PatchCollector {
 
 /**
  * Inserts patches at the end of a file's last `patches:` list. Creates the list if the file has none. Used by `trueup accept` for values
- * that cannot be edited where they are.
+ * that cannot be edited where they are. Throws `CannotEditHere` if the file contains no map, or if `patches:` has another value than a list.
  */
 function insertPatches(file: YamlFile, patches: CommentedMap[]): void {
   const list = file.roots.flatMap((root) => findEntry(root, 'patches') ?? []).at(-1);
@@ -159,8 +159,8 @@ export class PatchTargets {
 
   /**
    * Returns the file in which `accept` writes a patch of a block (an entry of `patches:`, which overrides the block): the one with the
-   * patch that sets the field now, else the one with the block, else one that the block comes from. Throws `CannotEditHere` if no file can
-   * be edited.
+   * patch that sets the field now, else the one with the block, else one that the block comes from, else the first file with blocks. Throws
+   * `CannotEditHere` if no file can be edited.
    */
   fileFor(loaded: LoadedBlock, fieldName?: string): YamlFile {
     const { block } = loaded;

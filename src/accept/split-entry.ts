@@ -93,8 +93,8 @@ function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: O
 }
 
 /**
- * True if a value contains an expression (`${...}`), so that it has no fixed value. If `accept` splits an entry, such a value is copied
- * into the new entry as a text.
+ * True if a value contains an expression (`${...}`), so that it has no fixed value. Used to refuse a copy of a value that is not written
+ * in the old entry itself: an expression from a template may have another meaning in the new one.
  */
 function hasExpression(node: ReadNode): boolean {
   if (node.type === 'list') return node.items.some(hasExpression);

@@ -19,9 +19,9 @@ import {
 } from './yaml-file.ts';
 
 /**
- * Writes the new name of a block whose object was renamed outside. Replaces the name in the key and in all references, and adds
- * `$was` with the old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names, or an address
- * with the old name (`writeAddresses`), is an expression.
+ * Writes the new name of a block whose object was renamed outside. Replaces the name in the key and in all references by name, and adds
+ * `$was` with the old name, so that the next plan recognizes the object. `writeAddresses` replaces the addresses with the name later. Throws
+ * `CannotEditHere` if one of the names, or an address with the old name, is an expression.
  */
 export function writeNewName(
   renamed: AcceptedName,

@@ -82,7 +82,7 @@ export async function findDeliveryProblem(
 /**
  * Delivers a secret that the platform has just shown and will not show again: writes it to a file that only
  * its owner can read, or to the standard input of a program. Used by `apply` for `$secretTo`, and by exports
- * with secrets. Throws an error with the reason if that fails.
+ * with secrets. Throws an error with the reason if that fails. The destination `discard` delivers nothing.
  */
 export async function deliverSecret(
   destination: SecretTo,

@@ -31,11 +31,11 @@ export function removePatchesOf(
     return isWithinAny(text, removed) || isWithinAny(text, withoutTargets);
   };
   const roots = slots.files.flatMap((file) => file.roots);
-  for (const root of roots) removeItems(slots, root, isRemoved);
+  for (const root of roots) removePatchesIn(slots, root, isRemoved);
 }
 
 /** Removes the patches of one map for which `isRemoved` is true: the whole key `patches` if none is left. */
-function removeItems(slots: SlotIndex, root: Slot, isRemoved: (patch: Slot) => boolean): void {
+function removePatchesIn(slots: SlotIndex, root: Slot, isRemoved: (patch: Slot) => boolean): void {
   const { file } = root;
   const list = findEntry(root, 'patches');
   if (!list || !isSeq(list.node)) return;

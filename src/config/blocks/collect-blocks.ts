@@ -178,7 +178,8 @@ class BlockCollector {
 
   /**
    * Reports a key of a block that is no field, setting or section of its kind, with the best available hint. A
-   * misspelled field would otherwise be ignored silently. `siblings`: all entries of the block.
+   * misspelled field would otherwise be ignored silently. Adds the field that the key probably means to
+   * `misspelledFields` of the block. `siblings`: all entries of the block.
    */
   #reportUnknownKey(name: ScalarNode, block: Block, sections: string[], siblings: Entry[]): void {
     const { kind, key, address } = block;

@@ -203,8 +203,8 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 
 /**
  * Creates the units of a block: the single resources that a plan compares with objects of the account. Usually there is one, but a variable
- * for two targets has two. Returns none and adds a field problem if key fields are missing. `was`: the text of `$was`, from which the old
- * address of each unit is set. `parentFields`: the fields of the block around it.
+ * for two targets has two. Returns none and adds a field problem if key fields are missing. Also adds the problems with names and
+ * with `$was`. `was`: the text of `$was`, from which the old address of each unit is set. `parentFields`: the fields of the block around it.
  */
 function createUnits(
   block: Block,

@@ -420,7 +420,7 @@ function readWait({ key, value }: Entry, { name, until }: Action, report: Report
 
 /**
  * Returns the fields and sections in the option `when` of an action in `$then`; `apply` runs the action only after a change of one of
- * them. Reports unknown names. Returns undefined, after a report, if the value is no list of texts.
+ * them. Reports unknown names and an empty list. Returns undefined, after a report, if the value is no list of texts.
  */
 function readWhen(node: Node, kind: Kind, sections: string[], report: ReportThen): string[] | undefined {
   const names = readTextList(node);

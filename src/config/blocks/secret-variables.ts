@@ -133,8 +133,8 @@ function readSecretVariable(node: MapNode, declaration: Declaration): Block | un
 /**
  * Returns where the variable of a `$secretTo` belongs, from its address, such as `projects/web/env/TOKEN`:
  * its kind, the block of its parent, and its name. Returns undefined after it reported an address of no
- * variable, an address with a target (`TOKEN@preview`), or a parent that is not declared. `byAddress`: all
- * blocks.
+ * variable, an address with a target (`TOKEN@preview`), or a parent that is not declared. If `isIncomplete`, a
+ * missing parent is not reported. `byAddress`: all blocks.
  */
 function findVariablePlace(
   node: ScalarNode,

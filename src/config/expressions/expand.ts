@@ -249,9 +249,9 @@ class Expander {
   /**
    * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is known only
    * later (by a secret, for example) is reported and marked as `unusable`: keys become the addresses of
-   * objects, and addresses must be known before anything is read. A key that begins with `$` only after that
-   * is marked too, because it is a name and no setting. Returns `absent` for an optional expression without a
-   * value.
+   * objects, and addresses must be known before anything is read. The same goes for the key `__proto__`. A key that
+   * begins with `$` only after the replacement is marked as `isExpanded`, because it is a name and no setting.
+   * Returns `absent` for an optional expression without a value.
    */
   #expandKey(key: ScalarNode): ScalarNode | typeof absent {
     const name = this.#expandText(key);

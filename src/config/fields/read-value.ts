@@ -292,7 +292,7 @@ function containerHint(schema: z.ZodType, { type }: ListNode | MapNode): string 
 /**
  * Returns how many problems a list or a map has if it is read by one alternative of its field's schema, to
  * find the one that fits best. Works on a copy of the state of reading, so that the trial leaves no problems
- * or secrets behind.
+ * or secrets behind. Masks and links of the trial stay.
  */
 function countProblems(
   option: z.ZodType,
@@ -359,7 +359,7 @@ interface MemberSchemas {
 /**
  * Returns the value of a scalar that will be sent to the platform. Adds a field problem for a number
  * that JSON cannot hold as it is written, because the platform would get another value: `.nan` becomes null,
- * and long numbers are rounded.
+ * and long numbers are rounded. Then it returns 0, so that zod reports no wrong type as well.
  */
 function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
@@ -373,6 +373,5 @@ function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): u
     path,
     node,
   });
-  // A number, so that zod does not report a wrong type as well.
   return 0;
 }

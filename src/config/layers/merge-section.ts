@@ -139,7 +139,8 @@ class SectionMerger {
     const isOrdered = this.#kind.shape.orderDecides;
     // A list whose order matters has to stand in one document. The second part was reported.
     if (isOrdered && this.#isSplitOverFragments(entry.key, layer)) return;
-    const lowerOrder = [...this.#names.keys()];
+    // Only `placeItems` needs the order, and copying it for every layer takes time.
+    const lowerOrder = isOrdered ? [...this.#names.keys()] : [];
     const newItems: PlacedItem[] = [];
     for (const [id, sameName] of groupBy(incoming, (incomingEntry) => this.#idOf(incomingEntry))) {
       const entries = this.#withoutSecondEntries(id, sameName);

@@ -341,8 +341,8 @@ export class SectionReader {
 
   /**
    * True if an entry has `$add: true`: it then stands beside the entries of the same name in lower layers
-   * instead of overriding them, such as a second DNS record of a name. Reports `$add` where names are unique,
-   * and other values.
+   * instead of overriding them, such as a second DNS record of a name. Reports `$add` where names are unique.
+   * Also reports values other than `true`, which then count as `true`.
    */
   #isAdded(entries: Entry[]): boolean {
     const { yaml } = this.#kind;

@@ -262,12 +262,12 @@ export class Inputs implements InputValues {
       if (useInput) this.#values.set(name, this.#convert(name, declaration, useInput.value));
       else if (!declaration.default) this.#values.set(name, undefined);
     }
-    const [firstMissing, ...otherMissing] = [...template.inputs].filter(
+    const missing = [...template.inputs].filter(
       ([name, declaration]) => !useInputs.has(name) && !declaration.default,
     );
-    if (!firstMissing) return;
-    const [, { at: declaredAt }] = firstMissing;
-    const names = [firstMissing, ...otherMissing].map(([name]) => name);
+    if (missing.length === 0) return;
+    const [, { at: declaredAt }] = missing[0]!;
+    const names = missing.map(([name]) => name);
     report.error(
       'input/missing',
       `the template ${quoted(template.name)} needs ${names.map(quoted).join(', ')}`,

@@ -119,8 +119,8 @@ type Program = Awaited<ReturnType<typeof findProgram>>;
 /**
  * Decides whether a command with which a configuration reads a secret may run, by the flags
  * `--allow-command`: a pull request could name any command. The refusal contains the flag that would allow
- * it. `program`: the program that the first word names; undefined if none was found. `noteUse`: called with
- * each flag that matches, so that unused flags can be reported.
+ * it, if there is one (see `commandRefusal`). `program`: the program that the first word names; undefined if none
+ * was found. `noteUse`: called with each flag that matches, so that unused flags can be reported.
  */
 export function commandVerdict(
   command: string[],
@@ -142,7 +142,7 @@ export function commandVerdict(
     : { allowed: false, isMissing: true, message: noProgramMessage(name) };
 }
 
-/** Returns the refusal of a command that no flag allows, with the flag that would. */
+/** Returns the refusal of a command that no flag allows, with the flag that would. It has no flag if a word of the command contains `*`. */
 function commandRefusal(command: string[], program: Program): SourceVerdict {
   const [name] = command as [string];
   // An interpreter such as `sh` runs any program, so the refusal warns of it.

@@ -108,8 +108,8 @@ export type SourceVerdict =
     };
 
 /**
- * Returns the error for a source that may not be read, with the exact flag that would allow it; undefined if
- * it may be read. All callers of `judge` make their errors with it, so that these look alike.
+ * Returns the error for a source that may not be read, with the exact flag that would allow it, if there is one;
+ * undefined if it may be read. All callers of `judge` make their errors with it, so that these look alike.
  */
 export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;

@@ -57,9 +57,11 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
     }
     for (const { key, value } of section.entries) {
       const fault = findNameFault(key, declared);
-      const source = fault ? undefined : readLookup(options.expand(value), options, report);
       if (fault) report.error('config/lookup', fault.message, { at: key, hint: fault.hint });
-      if (source) sources.set(key.text, source);
+      else {
+        const source = readLookup(options.expand(value), options, report);
+        if (source) sources.set(key.text, source);
+      }
       declared.set(key.text, key);
     }
   }

@@ -40,8 +40,8 @@ export interface SecretPick {
 export type ParsedSource = { origin: Origin; format?: SecretPick['format'] };
 
 /**
- * Why a declaration names no source: a problem with a part of it, a message about the whole, or `reported` if
- * an expression in it has no value and that was reported.
+ * Why a declaration names no source: a problem with a part of it, a message about the whole, or `reported`. The caller has to report the
+ * first two. `reported`: an expression without a value, or an unknown key, was reported already.
  */
 export type SourceFault = Diagnostic | string | typeof reported;
 export const reported = Symbol('reported');
@@ -66,7 +66,7 @@ export interface SourceOptions {
 
 /**
  * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. Returns where the secret comes from, or a
- * fault. Problems with expressions go to `report`.
+ * fault. Reports problems with expressions and unknown keys itself; the caller has to report any other fault.
  * @param declaration.key for one secret of a family, its key: `eu` for `${secret.db[eu]}`. It is the value of `${key}`
  * in the source, so `{ env: "DB_${key | upper}" }` comes from `DB_EU`. A text with several secrets (`json`, `dotenv`,
  * `sops`) is one source for all keys: `Secrets.resolveMember` notes the key with which its part of the text is found later

@@ -206,8 +206,8 @@ class AllowedVariableReader implements Variables {
 
   /**
    * Reports values from `--var`, `--var-file` and the stage for variables that are not declared. The name is
-   * probably misspelled, and the value would otherwise be ignored silently. Values of the stage are masked,
-   * because a message quotes their lines.
+   * probably misspelled, and the value would otherwise be ignored silently. Values of files and of the stage are
+   * masked, because a message quotes their lines.
    */
   checkInputs(): void {
     for (const name of Object.keys(this.#inputs.vars))

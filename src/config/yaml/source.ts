@@ -210,7 +210,7 @@ export class Source {
 
 /**
  * Returns masks (the places of secrets in a file, as start and end offsets) in order, with those that overlap
- * or touch joined, so that a quoted line shows each secret as one placeholder.
+ * or touch joined, so that a quoted line shows each secret as one placeholder. Sorts the given list in place.
  */
 function mergeMasks(masks: [number, number][]): [number, number][] {
   const merged: [number, number][] = [];
