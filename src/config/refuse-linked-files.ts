@@ -29,14 +29,16 @@ export async function refuseLinkedFiles(
 }
 
 /**
- * Returns the request to read a file that a link of the repository leads to; undefined for any other file. Links outside of it are the
- * user's own.
+ * Returns the request for the permission to read a configuration file that is a link in the repository, or that lies below one, because
+ * whoever commits the link chooses what it leads to. Undefined for any other file: links outside of the repository are the user's own, and
+ * a file of a commit (with `text`) follows no link.
  */
 async function toLinkRequest({ path: realFile, name, text }: FoundFile, cwd: string) {
   const file = path.resolve(cwd, name);
   const top = text === undefined && file !== realFile ? workTreeOf(file) : undefined;
   if (top === undefined) return undefined;
   const realTop = await realpath(top);
+  // The only link is above the repository.
   if (path.join(realTop, path.relative(top, file)) === realFile) return undefined;
   const position = { file: name, line: 1, column: 1 };
   return {

@@ -108,8 +108,9 @@ const createStillInsideProblem = (address: Address, root: Address): Diagnostic =
   });
 
 /**
- * Creates the problem that stops a plan after which a field of a staying object would refer only to a deleted object (`target`), and so
- * lose its meaning.
+ * Creates the problem that stops a plan which deletes an object (`target`) although an object that stays (`address`) has a field which
+ * refers to nothing else. `root`: the deleted object itself, or the outermost container with which it is deleted; the problem is shown
+ * there.
  */
 const createStillNamedProblem = (address: Address, target: Address, root: Address): Diagnostic =>
   problem('plan/still-named', `${target} would be deleted, but ${address}, which stays, refers to it`, {

@@ -216,8 +216,9 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
 }
 
 /**
- * True if the plan creates an object beside one of the released containers, so that it may be a renamed one. `was/proposed` and
- * `was/suspected` then say how to rename it, and the lines that delete it must not be read as the only way.
+ * True if one of the released containers (such as a project whose block is gone: it stays in the account, unmanaged) may have been
+ * renamed in the YAML, because the plan creates an object of the same kind and parent. The warnings `was/proposed` and `was/suspected` then
+ * say how to rename it, so the advice to delete it is given only for other cases.
  */
 function isRenameLikely(released: readonly Change[], changes: readonly Change[]): boolean {
   const idOf = ({ kind, parent }: Change) => collectionId(kind, parent);

@@ -61,7 +61,10 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
   return joined;
 }
 
-/** Returns the live units that this stack neither declares nor has in its ledger. */
+/**
+ * Returns the live units (a variable in one target) that this stack neither declares nor has in its ledger. Some may be targets that
+ * somebody added to a row of ours.
+ */
 const findUndeclaredUnits = ({ live, ledger, desired, kinds }: PlanInput): LiveResource[] =>
   [...live.resources.values()].filter(({ address, kind: name }) => {
     const kind = kinds.get(name);

@@ -85,7 +85,10 @@ function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
   return canary ? { firstChange: { operation: canary.id, changes: canary.changes } } : {};
 }
 
-/** Converts a group of objects and secrets that were not compared for one cause. Also used in Terraform's plan. */
+/**
+ * Converts a group of objects and secrets that were not compared for one cause, such as a missing permission, with their numbers by sort.
+ * Also used in the output of `plan --format terraform`.
+ */
 export const notComparedJson = ({ cause, why, items }: NotCompared) => ({
   cause,
   reason: why,

@@ -339,10 +339,11 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger, at the end of an apply, the targets (`production`, `preview`) of each variable in which this stack owns a
-   * target, apart from those that somebody else added since the last apply. In the account, a variable is a row with several targets; in a
-   * plan, each target is a unit with an address of its own. A later plan compares with the record, so that it still sees such an added
-   * target.
+   * Records in the ledger, at the end of an apply, in which targets (`production`, `preview`) each variable of this stack now is. The
+   * next plan compares with that: a further target was added by somebody else, got our value, and can be removed.
+   *
+   * In the account, a variable is one row with all its targets; in a plan, each target is a unit with an address of its own. A target that
+   * was found to be added by somebody else (`joinedUnits`) and is still there is not recorded, so that later plans find it again.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;

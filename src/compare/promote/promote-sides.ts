@@ -76,7 +76,11 @@ function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedS
   });
 }
 
-/** True if both sides of `trueup diff` are read from the same files, perhaps in two stages. Then an edit of a file can change both. */
+/**
+ * True if both sides of `trueup diff` are read from the same files, perhaps in two stages. Then an edit for side B can change side A, too,
+ * and a promotion has to prove that it does not. Never true for a commit, whose configuration no edit changes (it has no `reload`). Only
+ * files of the configuration itself (`part`) are compared, not data.
+ */
 function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
   const pathsOf = ({ configuration }: OpenedSide) =>
     configuration.written().files.flatMap(({ role, path }) => (role === 'part' ? path : []));

@@ -202,7 +202,8 @@ function readBlockEntry(
  * Reads a collection in brackets, `[a, b]` or `{ a: b }`, for `trueup fmt`. It has to keep every comment.
  * Each entry gets the comments in front of it as its `lead`. A comment behind the opening bracket goes to
  * `owner`, the node that contains the collection, and one behind a comma to the entry before it. An item `a:
- * b` of a list is a map with one entry.
+ * b` of a list is a map with one entry. `walk` collects the comments and blank lines since the last text
+ * (`pending`) until something takes them.
  */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
   // The comments in front of the collection belong to none of its entries. They become pending again at the end.

@@ -137,7 +137,7 @@ class SectionMerger {
     const incoming = this.#reader.read(entry, layer);
     if (!incoming) return;
     const isOrdered = this.#kind.shape.orderDecides;
-    // A list whose order matters has to stand in one document. The second part was reported.
+    // A list whose order matters has to stand in one document (fragment). The second part was reported.
     if (isOrdered && this.#isSplitOverFragments(entry.key, layer)) return;
     // Only `placeItems` needs the order, and copying it for every layer takes time.
     const lowerOrder = isOrdered ? [...this.#names.keys()] : [];

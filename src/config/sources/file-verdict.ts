@@ -93,8 +93,8 @@ async function locateFile(
 /**
  * Decides on one file that a configuration names. It may be read if git tracks it, or if a glob of
  * `--allow-files` matches it, but never if it belongs to trueup or git. The refusal contains the flag that
- * would allow it. `located`: the file as named (`lexical`) and its real path. `tracked`: the tracked paths in
- * each work tree.
+ * would allow it. `located`: the file as named (`lexical`), its real path, and whether both are inside the
+ * repository (`isNear`). `tracked`: the tracked paths in each work tree.
  */
 async function judgeFile(
   located: LocatedFile,

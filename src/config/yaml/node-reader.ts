@@ -178,7 +178,10 @@ class NodeReader extends ScalarReader {
     }
   }
 
-  /** Builds the node of a map with one entry that stands without braces in a YAML list: `[a: b]` means `[{ a: b }]`. */
+  /**
+   * Builds the node of a map with one entry that stands without braces in a YAML list: `[a: b]` means `[{ a: b }]`. `props`: the anchor,
+   * tag and signs of its key. The map counts as one more level of nesting, which is limited.
+   */
   #readPair(item: CST.CollectionItem, props: Props): MapNode {
     const entries = new MapEntries(this.report);
     this.anchors.count(++this.#depth);
