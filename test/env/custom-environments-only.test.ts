@@ -62,12 +62,13 @@ story('that was found is adopted, and exported so that nothing changes', async (
   expect(yaml).toMatch(/applyToAllCustomEnvironments: true/);
 });
 
-story('that lost its environments outside is made again', async () => {
+story('that lost its environments outside is not made a second time: the list counts as unread', async () => {
   await start();
   await team.converge(only);
   team.row('A').applyToAllCustomEnvironments = false;
-  await team.converge(only);
-  expect(everyCustom()).toContain(true);
+  const { plan } = await team.plan(only);
+  expect(plan.diagnostics.map(({ code }) => code)).toContain('observe/incomplete');
+  expect(plan.operations).toEqual([]);
 });
 
 it.each([
