@@ -108,7 +108,7 @@ function addUnlock(ledger: Command, findStack: FindStack, run: CommandRun): void
 }
 
 /**
- * Asks if the run that holds a lock is really gone, because otherwise two runs would write at once. `done`: what this command has changed
+ * Asks if the run that holds a lock is really gone, because otherwise two runs would write at once. `done`: the changes of this command
  * until now. Throws `Problems` without a terminal.
  */
 const isRunGone = (terminal: Terminal, done = 'nothing was changed'): Promise<boolean> =>

@@ -30,7 +30,7 @@ export async function refuseLinkedFiles(
 
 /**
  * Returns the request for the permission to read a configuration file that is a link in the repository, or that lies below one, because
- * whoever commits the link chooses what it leads to. Undefined for any other file: links outside of the repository are the user's own, and
+ * the author of the link may choose a file of somebody else. Undefined for any other file: links outside of the repository are the user's own, and
  * a file of a commit (with `text`) follows no link.
  */
 async function toLinkRequest({ path: realFile, name, text }: FoundFile, cwd: string) {

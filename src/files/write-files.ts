@@ -39,8 +39,8 @@ export async function prepareOutputFile(host: Host, path: string): Promise<strin
 }
 
 /**
- * Throws `Problems` if a file in the working directory is a link to a file outside, or lies behind a link to a folder outside: whoever
- * commits such a link to a branch could have any file overwritten. A path outside of the working directory is not checked, because the
+ * Throws `Problems` if a file in the working directory is a link to a file outside, or lies behind a link to a folder outside: a branch
+ * with such a link could otherwise have any file overwritten. A path outside of the working directory is not checked, because the
  * operator chose it. `path`: as the operator wrote it; `file`: its absolute form. A link to nothing is no danger: it is replaced, or its
  * folder cannot be created.
  */

@@ -211,7 +211,7 @@ type MergeRecords = (stored: readonly PlacedRecord[]) => readonly PlacedRecord[]
 /**
  * Writes those of these shards (files of the ownership index) that change, all at once, and returns the size of all in characters.
  * `documents`: the shards as they were read last. `merges`: for each shard, a function from its stored records to its new ones. If another
- * run has written one of the shards since, merges again with what that run has written. Throws `Conflict` if other runs are faster each
+ * run has written one of the shards since, merges again with its records. Throws `Conflict` if other runs are faster each
  * time.
  */
 async function writeOwnershipRecords(

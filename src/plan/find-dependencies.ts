@@ -33,7 +33,7 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
  * Creates the function which returns the changes that must come before the deletion of an object (its holders), because until then their
  * objects refer to it, lie in it, or need it, so the platform would refuse the deletion or break them. Used to order deletions, and to add
  * required changes to a selection. Example: the holders of a custom environment are the changes of the variables for that environment.
- * If an object without a change is deleted with its container (the root), what it refers to is held by the change of the container.
+ * If an object without a change is deleted with its container (the root), the objects to which it refers are held by the change of the container.
  */
 export function createHolderFinder(
   changes: Change[],

@@ -20,7 +20,7 @@ const bareExpression = {
 
 /**
  * Returns the syntax errors of a YAML text, for messages: at most 50, and one for each line, because one mistake often causes several.
- * `tokens`: what the parser made of it. An expression without quotes in brackets, `[${var.a}]`, and a quote or bracket that is never closed
+ * `tokens`: those of the parser. An expression without quotes in brackets, `[${var.a}]`, and a quote or bracket that is never closed
  * get messages of their own. After the first such expression, only further ones are returned.
  */
 export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): Diagnostic[] {
