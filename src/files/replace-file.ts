@@ -6,7 +6,7 @@ import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
  * file as it was. `content`: the text, or its parts, so that a large text is never in memory as a whole. `mode`: the permissions of the file;
  * without it, an existing file keeps its own. A link is kept, and the file that it names is replaced. Rejects with the file system's error.
  *
- * The content goes to a temporary file first, which is then renamed. Its name is random, and it must not exist (`wx`): at a name that can be
+ * The content goes to a temporary file first, and this is renamed then. Its name is random, and it must not exist (`wx`): at a name that can be
  * foreseen, a hostile branch could commit a link, through which the content would be written anywhere. The package write-file-atomic has such
  * names, and writes with one call of the system, which a full disk ends early without an error.
  */
@@ -25,7 +25,7 @@ export async function replaceFile(
       if (existing) {
         // Only a privileged user can give a file to its former owner.
         await file.chown(existing.uid, existing.gid).catch(() => {});
-        // Not left to `open`, which takes away the permissions of the umask.
+        // `open` would take away the permissions of the umask.
         await file.chmod(mode ?? existing.mode);
       }
       await file.sync();

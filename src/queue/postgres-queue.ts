@@ -176,7 +176,7 @@ async function startTaker(
         await postponeJob(boss, name, row!);
       } catch (error) {
         reportError(error as Error);
-        // If this function returned, pg-boss would complete the job. An error makes it one failed attempt, which is repeated.
+        // If this function returned, pg-boss would complete the job. An error makes it one failed attempt, and pg-boss repeats it.
         throw error;
       }
       return undefined;

@@ -180,7 +180,7 @@ class NodeReader extends ScalarReader {
 
   /**
    * Builds the node of a map with one entry that stands without braces in a YAML list: `[a: b]` means `[{ a: b }]`. `props`: the anchor,
-   * tag and signs of its key. The map counts as one more level of nesting, which is limited.
+   * tag and signs of its key. The map counts as one more level of nesting.
    */
   #readPair(item: CST.CollectionItem, props: Props): MapNode {
     const entries = new MapEntries(this.report);

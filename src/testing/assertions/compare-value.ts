@@ -6,7 +6,7 @@ import type { Mismatch } from './assertion.ts';
 
 /**
  * Compares the value of a field with the expected one, as it is written in the test file. Of a map only the written members are compared,
- * so that a test need not state the others. A list must have as many items, which are compared in the same way. `null` stands for a field
+ * so that a test need not state the others. A list must have as many items, each compared in the same way. `null` stands for a field
  * without a value. A secret or a reference is compared by its expression: `${secret.database}`. `name`: the field, for messages.
  */
 export function compareWithNode(expected: Node, actual: unknown, name: string): Mismatch[] {
