@@ -116,8 +116,8 @@ export class BlockRemover {
   }
 
   /**
-   * Returns that the row of data from which `$each` makes a block stays, with the reason; undefined if there is no row, or no such
-   * reason.
+   * Returns the sentence for the user which says why the row of data, from which `$each` makes a removed block, stays. Undefined without a
+   * row, without a reason, and if one stage is edited, where rows never go because other stages may use them.
    */
   #explainStayingRow(loaded: LoadedBlock): string | undefined {
     const row = this.#context.stage === undefined ? this.findRow(loaded) : undefined;

@@ -212,7 +212,10 @@ function differenceProblem(difference: Difference, plan: Plan, approvedPlan: Sav
   return problem(code, message, { address });
 }
 
-/** Formats both values of a difference as the end of a sentence; empty if they are not known or must not be shown. */
+/**
+ * Formats both values of a difference between an approved plan and today's, as the end of the refusal; empty if they are not known or must
+ * not be shown. A value that was changed outside was only planned on, and not approved.
+ */
 function differingValuesText({ cause, approved, now }: Difference): string {
   if (approved === undefined || now === undefined) return '';
   const value = (side: Encoded) => cutCounted(show(decode(side)), 60);

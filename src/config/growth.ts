@@ -227,8 +227,9 @@ function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthG
 }
 
 /**
- * Groups nodes by the place at which they are written, and returns the heaviest group; undefined without
- * nodes. `uses`: how often the configuration contains the node, because templates and aliases share nodes.
+ * Groups nodes by the place at which they are written, and returns the heaviest group, so that the message about a configuration that is
+ * too large names the part that makes it large; undefined without nodes. `weightOf`: how much a node adds to the size. `uses`: how often
+ * the configuration contains the node, because templates and aliases share nodes.
  */
 function heaviestGroup(
   nodes: [node: Node, uses: number][],

@@ -21,8 +21,8 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   #collections: Map<CollectionId, readonly LiveResource[]> | undefined;
 
   /**
-   * Starts as the objects of an account (`before`) without those of the lists that are read again (`refreshed`), so that their new reading
-   * can be added without a copy of the account.
+   * The map has the objects of an account as they were read before (`before`), but for those in the lists (collections) that are read
+   * again (`refreshed`): these are hidden, and their new reading is added. So no copy of the whole account is needed.
    */
   constructor(before: ReadonlyMap<Address, LiveResource>, refreshed: ReadonlySet<CollectionId>) {
     super();

@@ -24,7 +24,10 @@ export function withoutGuessableSecrets<P extends PlanWithLedger>(plans: readonl
   return haveAllKeys ? plans : plans.map(withoutGuessableFields);
 }
 
-/** Returns a plan without the secrets that could be guessed, in the live objects and in the objects before each change. */
+/**
+ * Returns a plan without the live secrets that the author of a pull request could guess by a rehearsal: if the rehearsal compared them, its
+ * report would say whether the guess was right. They are left out of the live objects and of the objects before each change.
+ */
 function withoutGuessableFields<P extends PlanWithLedger>(plan: P): P {
   const { kinds, ledger } = plan.session;
   const hideFields = (address: Address, resource: LiveResource): LiveResource => {

@@ -203,8 +203,8 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 
 /**
  * Creates the units of a block: the single resources that a plan compares with objects of the account. Usually there is one, but a variable
- * for two targets has two. Returns none and adds a field problem if key fields are missing. Also adds the problems with names and
- * with `$was`. `was`: the text of `$was`, from which the old address of each unit is set. `parentFields`: the fields of the block around it.
+ * for two targets has two. Returns none and adds a field problem if key fields are missing. Also adds the problems with names and with
+ * `$was`. `was`: the text of `$was`, from which the old address of each unit is set. `parentFields`: the fields of the block around it.
  */
 function createUnits(
   block: Block,
@@ -246,8 +246,8 @@ const toUnit = ({ kind, parent, index, at }: Block, fields: Fields, meta: Meta):
 
 /**
  * Returns the fields of each single resource that a block declares: a variable for two targets has two.
- * Undefined if the kind cannot tell because fields are missing or pending, as with `$existing` or a
- * reference. The fields were checked, so any other error in the code of the kind is a bug and is thrown.
+ * Undefined if the kind cannot tell because fields are missing or not known before the run, as with
+ * `$existing`, a secret or a reference. The fields were checked, so any other error in the code of the kind is a bug and is thrown.
  */
 function splitFields(kind: Kind, fields: Fields, meta: Meta, parentFields: Fields): Fields[] | undefined {
   try {

@@ -163,7 +163,10 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
   };
 }
 
-/** Formats why a stack has no plan: the stack that failed for the same reason (`equalFailure`), its problems, or why it was skipped. */
+/**
+ * Formats why a stack has no plan, for its section of the HTML report of several stacks: the stack that failed for the same reason
+ * (`equalFailure`), its problems, or why it was skipped.
+ */
 function noPlanMarkup(report: StackReport, name: string, equalFailure: string | undefined): Markup {
   const { failed } = report;
   if (equalFailure !== undefined) return remarkMarkup(equalFailureText(equalFailure));
