@@ -84,8 +84,9 @@ const wordsOfEntry = ({ path, stages = [] }: WorkspaceEntry): string[] =>
 
 /**
  * Returns what a side of `trueup diff A B` names: a stage, a stack or a commit. The text may say which (`stage:main`, `stack:shop`,
- * `ref:main`), and `live:` in front of it means the account instead of the files. Throws `Problems` if it names nothing, or if a name
- * without its kind fits several things: then the message has the names that are unambiguous.
+ * `ref:main`), and `live:` in front of it means the account instead of the files. Throws `Problems` if no stage, stack or commit fits, or
+ * if several do: then the message has the names that are unambiguous. A commit after `ref:`, and a stage after `@`, are only checked when
+ * the side is read.
  */
 export async function findSide(text: string, names: SideNames, run: Run): Promise<NamedSide> {
   const { isLive, type, name } = parseSide(text);

@@ -29,9 +29,9 @@ export async function refuseLinkedFiles(
 }
 
 /**
- * Returns the request for the permission to read a configuration file that is a link in the repository, or that lies below one, because
- * the author of the link may choose a file of somebody else. Undefined for any other file: links outside of the repository are the user's own, and
- * a file of a commit (with `text`) follows no link.
+ * Returns the request for the permission to read a file of the configuration or of `--var-file` that is a link in the repository, or that
+ * lies below one, because the author of the link may choose a file of somebody else. Undefined for any other file: links outside of the
+ * repository are the user's own, and a content that is not read from disk (`text`), such as standard input, follows no link.
  */
 async function toLinkRequest({ path: realFile, name, text }: FoundFile, cwd: string) {
   const file = path.resolve(cwd, name);

@@ -109,8 +109,8 @@ const createStillInsideProblem = (address: Address, root: Address): Diagnostic =
 
 /**
  * Creates the problem that stops a plan which deletes an object (`target`) although an object that stays (`address`) has a field which
- * refers to nothing else. `root`: the deleted object itself, or the outermost container with which it is deleted; the problem is shown
- * there.
+ * refers only to deleted objects: the platform would empty the field, and an empty list often means all. `root`: `target` itself if it has
+ * a deletion of its own, otherwise the nearest container that the plan deletes.
  */
 const createStillNamedProblem = (address: Address, target: Address, root: Address): Diagnostic =>
   problem('plan/still-named', `${target} would be deleted, but ${address}, which stays, refers to it`, {

@@ -90,9 +90,9 @@ function startWith(
 }
 
 /**
- * True if this ledger never applied anything to its account, so that the apply should begin with a canary: one harmless change that is sent
- * and verified alone. Adoptions do not count, because they send nothing. After a run whose canary was not verified
- * (`unverifiedFirstChange`), the next run counts as first contact too, unless its plan has nothing to send for the canary
+ * True if no run with this ledger ever sent a write to its account, so that the apply should begin with a canary: one harmless change that
+ * is sent and verified alone. An apply that only adopts writes the ledger, but sends nothing. After a run whose canary was not verified
+ * (`unverifiedFirstChange`), the next run counts as first contact too, unless its plan contains the canary and has nothing to send for it
  * (`sentAddresses`), so that the account shows it as configured. `takenOver`: addresses whose entries were copied from another stack, and
  * so say nothing about this one.
  */

@@ -62,8 +62,8 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
 }
 
 /**
- * Returns the live units (a variable in one target) that this stack neither declares nor has in its ledger. Some may be targets that
- * somebody added to a row of ours.
+ * Returns the live units (a variable in one target) that this stack neither declares nor has in its ledger. Among them are the targets that
+ * somebody added to our rows, which the plan removes, and targets that stay with our value, which it mentions.
  */
 const findUndeclaredUnits = ({ live, ledger, desired, kinds }: PlanInput): LiveResource[] =>
   [...live.resources.values()].filter(({ address, kind: name }) => {

@@ -143,9 +143,10 @@ story('any zone becomes any other, through drift and interruptions; what is not 
 });
 
 story('under `$exclusive`, any zone of somebody else becomes any other', async () => {
-  const anywhere = () => true;
+  // The platform refuses a CNAME at the apex.
+  const isBelowApex = (name: string) => name !== '@';
   await fc.assert(
-    fc.asyncProperty(zoneOf(anywhere), zoneOf(anywhere), async (found, wanted) => {
+    fc.asyncProperty(zoneOf(isBelowApex), zoneOf(isBelowApex), async (found, wanted) => {
       reset();
       all().splice(0, Number.POSITIVE_INFINITY, ...all().filter(({ creator }) => creator === 'system'));
       const before = JSON.stringify(all());

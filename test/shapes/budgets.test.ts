@@ -89,6 +89,7 @@ story(
       yaml({ team: all.team, user: [{ userId: 'user_1', limitAmount }] });
     await world.converge(withUser(20));
     const { aiGatewayBudgets: rows } = world.twin.account;
+    rows.sort((a, b) => a.scopeType.localeCompare(b.scopeType));
     expect(rows).toMatchObject([
       { scopeType: 'team' },
       { scopeType: 'user', scopeId: 'user_1', limitAmount: 20 },

@@ -77,9 +77,10 @@ function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedS
 }
 
 /**
- * True if both sides of `trueup diff` are read from the same files, perhaps in two stages. Then an edit for side B can change side A, too,
- * and a promotion has to prove that it does not. Never true for a commit, whose configuration no edit changes (it has no `reload`). Only
- * files of the configuration itself (`part`) are compared, not data.
+ * True if both sides of `trueup diff --promote` are read from the same files, perhaps in two stages. Then a text for side B may as well
+ * become one of side A, its stage is proved only once, and if both are one stage (an account against its own configuration), A changes with
+ * B. Never true for a commit, which no edit changes (it has no `reload`). Only files of the configuration itself (`part`) are compared, not
+ * data.
  */
 function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
   const pathsOf = ({ configuration }: OpenedSide) =>

@@ -150,7 +150,8 @@ export interface BlockPlace {
  * Returns a section with each block replaced by the result of `change`, and without blocks for which that is
  * undefined. Used by passes that rewrite sections before they are read, for example to expand globs. `change`
  * gets the block, its place (kind, address, parent) and its map key. The section of a singleton is its one
- * block. A section of the wrong type stays as it is, because a later reader reports it.
+ * block, of whatever type. Otherwise a list is mapped item by item, and a scalar, or a map where a list is
+ * needed, stays as it is, because a later reader reports it.
  */
 export function mapBlocks(
   kind: Kind,

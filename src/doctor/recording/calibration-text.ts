@@ -52,8 +52,8 @@ export function calibrationSections(
 }
 
 /**
- * Returns the line about an operation in the report of `trueup doctor --calibrate`: its first serious differences (those that could lead to
- * a wrong plan), and the number of the others. No line if all answers agree completely.
+ * Returns the line about an operation in the report of `trueup doctor --calibrate`: the first serious differences (those that could make a
+ * rehearsal or a plan wrong) between its recorded answers and those of the twin, and the numbers of the others. No line if all agree.
  */
 function describeOperation({ operation, differences }: CalibratedOperation): LabelledLine[] {
   const serious = differences.filter(isSerious);

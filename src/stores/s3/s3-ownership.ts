@@ -18,9 +18,9 @@ const maxShardAttempts = 5;
 
 /**
  * Opens the ownership index (it lists which stack owns which objects, so that a plan need not read all ledgers) of the ledgers in a bucket.
- * The index is split into shards (`shardNames`), each a document of its own. The first shard is written last and read first: if it is
- * missing, there is no index. The version of a ledger is the tag of its head (the object that names the current objects of a stack), so one
- * list of the heads gives all versions.
+ * The index is split into shards (`shardNames`), each a document of its own. The first shard is written last, and of several shards the
+ * first is read first: if it is missing, there is no index. The version of a ledger is the tag of its head (the object that names the
+ * current objects of a stack), so one list of the heads gives all versions.
  */
 export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place): OwnershipStore {
   const keyOf = (folder: string, shard: string) => `${where.prefix}${indexFolder}/${folder}/${shard}.json`;
