@@ -41,7 +41,10 @@ function* valueParts(value: unknown, space: 0 | 2, margin: string): Generator<st
   yield `${lineBreak}${margin}${isList ? ']' : '}'}`;
 }
 
-/** True if a value is split: it is a long list or a large object, or contains one. */
+/**
+ * True if a value is too large to be written as JSON in one piece, so that its members are written one by one: it is a long list or a large
+ * object, or contains one.
+ */
 function isLarge(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const members = Object.values(value).filter((member) => member !== undefined);

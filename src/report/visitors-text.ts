@@ -4,9 +4,11 @@ import { cleanLine, count, joinAsSentence } from './text.ts';
 
 /**
  * Returns the sentences about what visitors meet while a rehearsed apply runs, for the report of the rehearsal. A state is how things are
- * after one of the requests of the apply, a part is a firewall, a list of redirects or routes, or a host. First comes whether each
- * request of a visitor gets, in each state, the verdict from before the apply or the one from after it, then the exceptions (`thirds`),
- * and then the undecided states. Returns no sentences if the apply cannot change the answer to any request of a visitor.
+ * after one of the requests of the apply, a part is a firewall, a list of redirects or routes, or a host. First comes whether each request
+ * of a visitor gets, in each state, the verdict from before the apply or the one from after it, then the exceptions: a third verdict
+ * (`thirds`), states that could not be decided (`undecided`), moments in which old and new parts of a project meet (`mixed`) or a name has
+ * no DNS record (`unanswered`), and lists that were not read in between (`unread`). Returns no sentences if the apply cannot change the
+ * answer to any request of a visitor.
  */
 export function visitorsTexts(report: WayReport | undefined): string[] {
   if (!report) return [];

@@ -23,8 +23,8 @@ export const createListGoal = (verdicts: ReadonlyMap<string, string | null>): Li
 
 /**
  * Returns the list after each step of a task (a move, for example), as the platform would have it, to check that no visitor notices a state
- * in between. A new item is appended to the end. A moved one is put right behind the settled items (those that stay where they are) that
- * precede it at the end.
+ * in between. A new item is appended to the end. A moved one is put right behind the settled items (those that stay where they are) which
+ * precede it in the final list (`goal`). An updated one stays in its place.
  */
 export function runListTask(
   { key, steps }: Task,
