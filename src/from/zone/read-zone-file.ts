@@ -92,7 +92,7 @@ class ZoneReader {
   }
 
   /**
-   * Reads a line of a zone file for `trueup from zone`: a directive (`$TTL`), or a record with or without its name (its owner, in the terms
+   * Reads a line of a zone file for `trueup from zonefile`: a directive (`$TTL`), or a record with or without its name (its owner, in the terms
    * of DNS). A record without a name has the name of the previous one. The last word also goes to `#readRecord`, for the place of messages.
    */
   #readLine({ words, hasOwner }: ZoneLine): void {
