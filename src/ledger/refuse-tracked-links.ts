@@ -18,16 +18,14 @@ export async function refuseTrackedLinks(
   ledgerFile?: string,
 ): Promise<void> {
   const homePaths = writtenFolders.map((name) => join(homeFolder, name));
-  const paths = [
-    ...new Set([...homePaths, ...(ledgerFile === undefined ? [] : pathsOfLedger(ledgerFile, cwd))]),
-  ];
+  const paths = [...new Set([...homePaths, ...(ledgerFile === undefined ? [] : pathsOfLedger(ledgerFile))])];
   const states = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
   const links = paths.filter((_, index) => states[index]?.isSymbolicLink());
   if (links.length === 0) return;
   const tracking = openTracking(env);
   const workTree = await tracking.workTreeOf(cwd);
   if (workTree === undefined) return;
-  const names = links.map((path) => pathFrom(workTree, path));
+  const names = links.filter((path) => isInside(path, workTree)).map((path) => pathFrom(workTree, path));
   const [tracked] = await tracking.tracked(workTree, names);
   if (tracked === undefined) return;
   raise(
@@ -39,15 +37,12 @@ export async function refuseTrackedLinks(
   );
 }
 
-/** Returns the files and the folder of a ledger, and the folders around them below the working directory. */
-function pathsOfLedger(ledgerFile: string, cwd: string): string[] {
+/** Returns the files of a ledger and all folders around them, because the working directory may be below the root of the repository. */
+function pathsOfLedger(ledgerFile: string): string[] {
   const base = ledgerFile.replace(/\.json$/, '');
+  const files = [ledgerFile, ...['.lock', '.plan', '.journal', '.history'].map((ending) => base + ending)];
   const folders: string[] = [];
-  for (let folder = dirname(ledgerFile); folder !== cwd && isInside(folder, cwd); folder = dirname(folder))
+  for (let folder = dirname(ledgerFile); folder !== dirname(folder); folder = dirname(folder))
     folders.push(folder);
-  return [
-    ledgerFile,
-    ...['.lock', '.plan', '.journal', '.history'].map((ending) => base + ending),
-    ...folders,
-  ];
+  return [...files, ...folders];
 }

@@ -41,25 +41,29 @@ it('No link that a branch commits leads a ledger, its lease or its history elsew
   const victim = join(outside, 'victim');
   writeFileSync(victim, 'mine');
   const yaml = 'stack: demo\nplatform: { personal: true }\nprojects: { web: {} }\n';
-  const run = async (link: string, target: string, args: string[]) => {
-    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const run = async (link: string, target: string, args: string[], folder = '.') => {
+    const root = temporary();
+    const shell = await new Shell(join(root, folder)).write({ 'trueup.yaml': yaml });
     await shell.withTwin();
-    mkdirSync(join(shell.folder, '.trueup/ledger/demo.history'), { recursive: true });
-    rmSync(join(shell.folder, link), { recursive: true, force: true });
-    symlinkSync(target, join(shell.folder, link));
-    git(shell.folder, 'init', '--quiet');
-    git(shell.folder, 'add', '--force', link);
+    mkdirSync(join(root, '.trueup/ledger/demo.history'), { recursive: true });
+    rmSync(join(root, link), { recursive: true, force: true });
+    symlinkSync(target, join(root, link));
+    git(root, 'init', '--quiet');
+    git(root, 'add', '--force', link);
     return shell.run(args);
   };
   const apply = ['apply', '--auto-approve', '--settle', '0'];
-  const cases: [link: string, target: string, args: string[]][] = [
+  const cases: [link: string, target: string, args: string[], folder?: string][] = [
     ['.trueup/ledger/demo.json', victim, apply],
     ['.trueup/ledger/demo.lock', victim, ['ledger', 'unlock', '--force']],
     ['.trueup/ledger/demo.history', outside, apply],
     ['state', outside, [...apply, '--ledger', 'state/demo.json']],
+    // The working directory is below the root of the repository.
+    ['state', outside, [...apply, '--ledger', '../../state/demo.json'], 'stacks/web'],
+    ['state', outside, [...apply, '--ledger', '../../state/more/demo.json'], 'stacks/web'],
   ];
-  for (const [link, target, args] of cases) {
-    const ran = await run(link, target, args);
+  for (const [link, target, args, folder] of cases) {
+    const ran = await run(link, target, args, folder);
     expect(ran.all).toContain(`${link} is a symbolic link in the repository`);
     expect(ran.status).toBe(1);
   }
