@@ -187,8 +187,8 @@ const metaTextOf = ({ meta, parent, kind }: Resource): string =>
   canonicalJson({ meta: { ...meta }, parent, kind } as never);
 
 /**
- * Returns the messages of errors that only the new plan has. Old errors are not the fault of the new texts. Used to prove that an accepted
- * change is right.
+ * Returns the messages of errors that the old plan did not report, not even as warnings. Old errors are not the fault of the new texts.
+ * Used to prove that an accepted change is right.
  */
 const findNewErrors = (before: Plan, after: Plan): string[] => {
   const oldErrors = new Set(before.diagnostics.map(({ code, message }) => `${code} ${message}`));

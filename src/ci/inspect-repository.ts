@@ -173,8 +173,8 @@ async function findPackageFolder(from: string, top: string): Promise<{ folder: s
 }
 
 /**
- * True if a lockfile of npm (its text) has the package trueup. If not, the steps of `init --ci` begin with its
- * installation.
+ * True if a lockfile of npm (its text) has the package trueup. If not, the list of steps that `init --ci` prints
+ * for a repository on GitHub begins with its installation.
  */
 function hasTrueup(lockfile: string): boolean {
   try {

@@ -39,8 +39,8 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
 }
 
 /**
- * Returns the options of a `destroy ADDRESS` with its addresses and their contents as its targets, because people expect that such a command spares
- * the rest of the stack. `--target` decides instead if it is there.
+ * Returns the options of a `destroy ADDRESS` with its addresses and their contents as its targets, because people expect that such a
+ * command spares the rest of the stack. `--target` decides instead if it is there.
  */
 const limitToAddresses = (addresses: string[], options: DestroyOptions): DestroyOptions =>
   addresses.length === 0 || options.target?.length
@@ -48,9 +48,9 @@ const limitToAddresses = (addresses: string[], options: DestroyOptions): Destroy
     : { ...options, target: addresses.map(globWithContents) };
 
 /**
- * Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it.
- * Containers such as projects are released, unless `containersToDelete` (the addresses that the user named) or `removed` of the
- * configuration names them.
+ * Runs `trueup destroy`: plans the deletion of everything that the stack owns, or of the targets, has the user type the name of the stack
+ * unless `--confirm` gives it, and deletes. Containers such as projects are released (they stay in the account, unmanaged), unless
+ * `containersToDelete` (the addresses that the user named) or `removed` of the configuration names them.
  */
 async function destroyStack(
   provider: Provider,
@@ -102,7 +102,10 @@ async function confirmByName(
   return false;
 }
 
-/** Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without a terminal. */
+/**
+ * Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without
+ * a terminal.
+ */
 async function askForName(stack: string, plan: Plan, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     raise(

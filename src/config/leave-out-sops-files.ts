@@ -18,8 +18,8 @@ interface FoundParts {
 }
 
 /**
- * Returns the documents and files of a configuration without encrypted files (SOPS): `secrets:` names them, and they may lie in the same
- * folder as the configuration, but declare nothing.
+ * Returns the documents and files of a configuration without those encrypted files (SOPS) that its `secrets:` names: they may lie in
+ * the same folder, but declare nothing. One that no `secrets:` names stays.
  */
 export function leaveOutSopsFiles<P extends FoundParts>(read: P): P {
   const encryptedFiles = read.documents.filter(({ map }) => memberOf(map, 'sops')?.type === 'map');

@@ -82,7 +82,8 @@ export async function resolveSecrets(
 }
 
 /**
- * Reads the secrets whose sources the operator allows; all others are reported. A source is read once
+ * Reads the declared secrets that are in use and whose sources the operator allows; those with a source that
+ * is not allowed are reported. A source is read once
  * (`readings`, by its path and origin), although several secrets may come from it: then `pick` tells which
  * part of its content is the secret. Returns the values by name, and why others could not be read.
  */

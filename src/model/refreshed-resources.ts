@@ -102,7 +102,7 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     return this.#collections.get(id) ?? groupByCollection(this.#before).get(id) ?? [];
   }
 
-  /** Returns the present objects of each collection that lost or got one, since only these are grouped again after a new reading. */
+  /** Returns the present objects of each collection that was read again, or that lost or got an object: only these are grouped again. */
   #groupChangedCollections(): Map<CollectionId, readonly LiveResource[]> {
     const earlierCollections = groupByCollection(this.#before);
     const collections = new Map<CollectionId, LiveResource[]>();

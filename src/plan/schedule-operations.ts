@@ -98,9 +98,10 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
 
 /**
  * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and creates again is absent in
- * between, so the run must not stop there: the deletion waits until there is room for every request up to the new creation. The operation
- * with the deletion gets `reserves`, the ids of the operations with these requests. Each of the requests gets `reserved`, the id of its own
- * operation. `drafts`: the draft of each operation, in the same order; `ids`: the ids of their operations.
+ * between, so the run must not stop there: the deletion waits until there is room for all later requests of its operation and all requests
+ * of the operations that create it again. The operation with the deletion gets `reserves`, the ids of the operations with these requests.
+ * Each of the requests gets `reserved`, the id of its own operation. `drafts`: the draft of each operation, in the same order; `ids`: the
+ * ids of their operations.
  */
 function withReservations(
   operations: Operation[],

@@ -22,9 +22,9 @@ import type { PlanInput } from './input.ts';
 import { matchesAny } from './select-changes.ts';
 
 /**
- * Finds the objects that exist but whose secret is no longer in the variable that is declared for it. Returns
- * the reason for each. The plan replaces these objects if it may (`mayRecreate`), because only a new object
- * shows a new secret.
+ * Finds the objects that exist but whose secret is not in the variable that is declared for it, or counts as lost because
+ * `--send-unverified` names the variable. Returns the reason for each. The plan replaces these objects if it may (`mayRecreate`), because
+ * only a new object shows a new secret.
  */
 export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> {
   const { desired, live } = input;

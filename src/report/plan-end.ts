@@ -225,13 +225,14 @@ function incompleteReadMessages({ diagnostics }: Plan): string[] {
 
 /**
  * Sums the plan up at the end of its text, so that readers need not count: the requests that planning took, the requests with which an
- * apply makes its changes, the waits for rate limits, and last the counts. The number of requests there includes those of the actions that
- * follow (`$then`):
+ * apply makes its changes, the waits for rate limits, warnings about deletions, and last the counts. The number of requests there includes
+ * those of the actions that follow (`$then`):
  *
  *     Read with 28 requests. To send: 4 POST in 4 operations, about 2 min.
  *     Plan: 4 to create, 0 to adopt, 0 to update, 0 to delete, then 1 build. 5 requests. Incomplete: 2 objects not compared.
  *
- * A complete plan that sends and adopts nothing has only the first sentence, and instead of the others one that says so.
+ * A complete plan that sends and adopts nothing has the first sentence, then one that says so (or that errors have to be fixed first), with
+ * the numbers of findings and of objects that were not compared.
  */
 function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const reads = readsText(plan);

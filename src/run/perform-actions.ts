@@ -338,7 +338,7 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
 /**
  * Returns why an action (`$then`) must wait in this apply: a change that it follows, or another change of the
  * object it is about, is not done. Returns undefined if it can run. An action that has to wait stays owed to
- * the next run.
+ * a later run, unless the run that completes its changes asks for it anyway.
  */
 function findActionObstacle(
   planned: PlannedAction,

@@ -317,9 +317,9 @@ export class Recorder {
   }
 
   /**
-   * Completes the ledger at the end of the run: notes of creations (intents) stay only if their outcome is unknown, records of staged
-   * versions only if they are still staged. The order of lists and the targets of variables are added, with which the next plan compares
-   * the account. Called after the last request, before the ledger is stored for the last time.
+   * Completes the ledger when the changes of a run are done: notes of creations (intents) stay only if their outcome is unknown or a rename
+   * is half replaced, and records of staged versions for which nothing was sent go. The order of lists and the targets of variables are
+   * added, with which the next plan compares the account. Actions that follow may change and store the ledger again.
    */
   close(): void {
     this.#touchIntents();

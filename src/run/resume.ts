@@ -210,8 +210,8 @@ function assignUnnamed(
 /**
  * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a DNS set with one row
  * per value, so that none of them is created twice. Also used after an unclear answer in the same run. The run may have created all, some
- * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed. Without a new row, the
- * intent (the note of the creation) is kept until lists must show all writes.
+ * or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row is removed. Without a new row,
+ * the intent (the note of the creation) is kept until lists must show all writes.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, listsShowAllWrites } = progress;
@@ -377,9 +377,9 @@ function entryOfUnit(
 }
 
 /**
- * Returns a live object without a name of its own under another address, after an interrupted run is found to
- * have created it for that label. Its label field gets the last part of the address, so that it equals the
- * object in the configuration.
+ * Returns a live object without a name of its own under another address, with the last part of the address in
+ * its label field. An object that an interrupted run is found to have created gets its label, so that it equals
+ * the object in the configuration; an old object with that label gets the address with its id.
  */
 const withAddress = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
   ...resource,

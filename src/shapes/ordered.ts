@@ -107,7 +107,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
 /**
  * Describes a live object of an ordered list for the search of steps: its key, whether we manage it (foreign items never move), and whether
  * its content changes. An address can have several live objects after an interrupted run. The change means one of them, whose key is the
- * address; the others are copies with the key `#ID`, managed only if they are certainly ours.
+ * address; the others are copies with the key `#ID`, managed only if the list is `$exclusive` or an interrupted run of ours left them.
  */
 function describeLiveItem(
   object: LiveResource,

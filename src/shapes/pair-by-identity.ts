@@ -168,8 +168,8 @@ interface IdentifiableBlock {
 }
 
 /**
- * Returns the blocks that declare some of these fields, each with the declared values, by which its live object can be found. `names`: one
- * list of the fields that identify an object of this kind.
+ * Returns the blocks that declare some of these fields, none of them with a value that is known only later, each with the declared values,
+ * by which its live object can be found. `names`: one list of the fields that identify an object of this kind.
  */
 const findIdentifiable = (
   blocks: readonly Resource[],

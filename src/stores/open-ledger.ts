@@ -90,9 +90,9 @@ const ownFolderOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
   join(homeFolder, ...(twin ? ['twin'] : []));
 
 /**
- * Returns the path of the ledger key on a developer's machine: the nearest key file from the working directory up to the top of the
- * repository, because a command may run in the folder of one stack. Without one, where `trueup ledger key` creates it. The twin (the local
- * imitation of the platform) has a key of its own.
+ * Returns the path of the key that signs and verifies ledgers on a developer's machine: the nearest key file from the working directory up
+ * to the top of the repository, because a command may run in the folder of one stack. Without one, where `trueup ledger key` creates it.
+ * The twin (the local imitation of the platform) has a key of its own.
  */
 export function keyPathOf(options: Pick<LedgerChoice, 'twin'>, { cwd }: Pick<Host, 'cwd'>): string {
   const ownPath = join(ownFolderOf(options), 'key');

@@ -89,8 +89,8 @@ function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
 }
 
 /**
- * Returns the configurations that a promotion to side B must leave as they are: that of A, unless it is B itself, and the other stages of
- * the configuration of B. Each edit is proved by reading them again.
+ * Returns the configurations that a promotion to side B must leave as they are: that of A, unless it is B itself or a commit, which no edit
+ * changes, and the other stages of the configuration of B. Each edit is proved by reading them again.
  */
 async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfiguration[]> {
   const isOneConfiguration = isSameConfiguration(a, b);

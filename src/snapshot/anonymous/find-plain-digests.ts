@@ -69,8 +69,9 @@ export function findPlainDigests(
 }
 
 /**
- * Lists everything in a ledger (of this stack or another one) that has digests of fields: the entries, the creations that an interrupted
- * run began, and the contents of staged versions. Each comes with its kind and with `candidates`, the fields of the objects that it may be
+ * Lists the parts of a ledger (of this stack or another one) that have digests of fields, so that an anonymous snapshot can find the values
+ * behind them: the entries, the creations that an interrupted run began, and the contents of staged versions at addresses that the plan
+ * knows. Each comes with its kind and with `candidates`, the fields of the objects that it may be
  * about: one of their values probably is the one whose digest was recorded.
  */
 function listDigestedEntries(

@@ -273,8 +273,8 @@ function readEscapedText(escapes: string): { text: string; escapeAgain(text: str
 }
 
 /**
- * Returns where in a text an anonymous snapshot keeps a part of a host name: its ending, such as `co.uk` in `shop.acme.co.uk`, or the whole
- * name if it belongs to the platform, such as `vercel.app`. What a plan decides can depend on both.
+ * Returns where in a text an anonymous snapshot keeps a part of a host name: its ending, such as `co.uk` in `shop.acme.co.uk`, or the part
+ * that is the platform's own, such as `vercel.app` in `shop.vercel.app`. What a plan decides can depend on both.
  */
 function rangesOfSuffixes(text: string): [start: number, end: number][] {
   if (!text.includes('.')) return [];
