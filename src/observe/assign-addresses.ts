@@ -16,6 +16,8 @@
  *   |   the ledger has one missing unit of this row there      |                                 |
  *   | `$was` renames its natural address (an alias)            | the new address                 |
  *   | any other                                                | the natural address             |
+ *   | the unit of a row that lost all its places               | all recorded addresses of the   |
+ *   |   (`Shape.unplacedUnit`)                                 |   row that no other object has  |
  *
  * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
  */
@@ -174,7 +176,7 @@ function matchUnits(
 /** One unit as it was decoded, before it has an address. */
 export type DecodedUnit = Pick<
   LiveResource,
-  'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts' | 'undeclared' | 'pending'
+  'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts' | 'undeclared' | 'lostByWrites' | 'pending'
 >;
 
 /** The data that decides the addresses of a collection. */
@@ -208,6 +210,31 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
   return [...resources.values()];
 }
 
+/** The unit of a row that is in no place any more, with the addresses at which the ledger has the row. */
+export interface UnplacedUnit {
+  unit: DecodedUnit;
+  addresses: readonly Address[];
+}
+
+/**
+ * Returns the live objects of a collection, with those of rows that lost all their places: one at each recorded address, so that a plan
+ * gives the row its places back. An address that another object has by now is left to that object.
+ */
+export function withUnplacedUnits(
+  resources: LiveResource[],
+  unplacedUnits: readonly UnplacedUnit[],
+  context: Pick<AddressContext, 'kind' | 'parent'>,
+): LiveResource[] {
+  if (unplacedUnits.length === 0) return resources;
+  const occupied = new Set(resources.map((resource) => resource.address));
+  const unplacedResources = unplacedUnits.flatMap(({ unit, addresses }) =>
+    addresses
+      .filter((address) => !occupied.has(address))
+      .map((address) => toResource(unit, address, context)),
+  );
+  return [...resources, ...unplacedResources];
+}
+
 /**
  * Returns the live object for a unit (what one block declares: a row of the platform or a part of it). It keeps the address that the ledger
  * has for its id. Otherwise it gets the new address if `$was` renames it (`aliases`), the mentioned address of another of its names, or
@@ -224,21 +251,30 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
   const newAddress = hasRecordedSet ? undefined : alias;
   const byOtherName = addressesByName(kind, unit, parent?.address).find((other) => mentioned.has(other));
   const address = recorded.addressOf(id, natural) ?? newAddress ?? byOtherName ?? natural;
-  const { isNamed } = kind.shape;
-  // If the address has another of its names, this name becomes the key, and the object does not count as renamed.
-  return underOwnName(kind, {
-    address,
-    kind: kind.name,
-    parent: parent?.address,
-    ids: [id],
-    rows: kind.shape.byAddress ? [{ id, fields }] : undefined,
-    renamedTo: address === natural || !isNamed ? undefined : natural,
-    // The spread comes last to save memory, as in `decodeUnits`.
-    ...unit,
-    // An object without a name of its own has its label as its key.
-    fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
-  });
+  const resource = toResource(unit, address, context);
+  if (address === natural) return underOwnName(kind, resource);
+  // An object without a name of its own has its label as its key. `underOwnName`: an address with another of its names is no rename.
+  const otherName = kind.shape.isNamed
+    ? { renamedTo: natural }
+    : { fields: { ...fields, [kind.key[0]!]: lastNameOf(address) } };
+  return underOwnName(kind, { ...resource, ...otherName });
 }
+
+/** Returns a unit (what one block declares: a row of the platform or a part of it) as the live object at an address. */
+const toResource = (
+  unit: DecodedUnit,
+  address: Address,
+  { kind, parent }: Pick<AddressContext, 'kind' | 'parent'>,
+): LiveResource => ({
+  address,
+  kind: kind.name,
+  parent: parent?.address,
+  ids: [unit.id],
+  rows: kind.shape.byAddress ? [{ id: unit.id, fields: unit.fields }] : undefined,
+  renamedTo: undefined,
+  // The spread comes last to save memory, as in `decodeUnits`.
+  ...unit,
+});
 
 /**
  * Returns the object for two units (each is what a block declares) at the same address: one object of several

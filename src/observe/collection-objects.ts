@@ -14,7 +14,7 @@ import type { Endpoint, Request, Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, createAnswerCache, parseObjects, readFromOneAnswer } from './answer-cache.ts';
-import type { DecodeContext } from './decode-collection.ts';
+import { type DecodeContext, hasMentionedName } from './decode-collection.ts';
 import {
   indexMentioned,
   objectsFromLedger,
@@ -269,9 +269,10 @@ export function isMentioned(
   const addresses = mentioned.get(collectionId(kind.name, parent?.address));
   const fields = decodeFields(kind, row, { to: () => undefined });
   if (!fields) return false;
-  return unitsOf(kind, fields, parent?.fields ?? {}).some((unit) =>
-    addresses?.has(naturalAddressOf(kind, parent?.address, unit)),
-  );
+  const units = unitsOf(kind, fields, parent?.fields ?? {});
+  // A row that lost all its places; see `Shape.unplacedUnit`.
+  if (units.length === 0) return hasMentionedName(kind, parent, row, addresses ?? []);
+  return units.some((unit) => addresses?.has(naturalAddressOf(kind, parent?.address, unit)));
 }
 
 /**

@@ -27,6 +27,8 @@ import {
   type DecodedUnit,
   indexRecordedAddresses,
   indexRecordedUnits,
+  type UnplacedUnit,
+  withUnplacedUnits,
 } from './assign-addresses.ts';
 
 /** The data that decides the ids, addresses and references of a collection. */
@@ -67,6 +69,7 @@ export function decodeCollection(
   const idFinder = createIdFinder(kind, parent, { ...context, isRecorded: recordedIds.hasId });
   const references = createReferences(context);
   const units: DecodedUnit[] = [];
+  const unplacedUnits: UnplacedUnit[] = [];
   objects.forEach((object, index) => {
     const unknown = new Set<string>();
     const id = idFinder(object, index);
@@ -76,8 +79,12 @@ export function decodeCollection(
         recordedIds.addressesOf(id).find((address) => hasValueAt(ledger.entries[address]!, path)),
     });
     // `row` is null if the form of the object is unknown, and undefined if users should not see the object.
-    const rowUnits = row ? decodeUnits(row, { kind, parent, object, id, index, unknown }) : [];
+    const rowContext = { kind, parent, object, id, index, unknown };
+    const rowUnits = row ? decodeUnits(row, rowContext) : [];
+    const unplacedUnit = row && rowUnits.length === 0 ? decodeUnplacedUnit(row, rowContext) : undefined;
     if (rowUnits.length > 0) units.push(...rowUnits);
+    else if (unplacedUnit && recordedIds.hasId(id))
+      unplacedUnits.push({ unit: unplacedUnit, addresses: recordedIds.addressesOf(id) });
     else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
@@ -87,7 +94,8 @@ export function decodeCollection(
   const recorded = kind.shape.rowPositionsOf
     ? indexRecordedUnits(ledger, kind, mentioned, naturalUnits())
     : recordedIds;
-  return assignAddresses(units, { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) });
+  const addressContext = { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) };
+  return withUnplacedUnits(assignAddresses(units, addressContext), unplacedUnits, addressContext);
 }
 
 /**
@@ -159,16 +167,30 @@ interface RowContext {
  * often the whole row, or a variable in one of its targets. Each has the properties of the row: version, time of the last write, readiness,
  * settings that cannot be declared (`undeclared`), and members that an update would remove (`lostByWrites`).
  */
-function decodeUnits(
-  fields: Fields,
-  { kind, parent, object, id, index, unknown }: RowContext,
-): DecodedUnit[] {
+function decodeUnits(row: Fields, context: RowContext): DecodedUnit[] {
+  const { kind, parent, id } = context;
   // Objects without names get a label in the YAML, a field that the platform does not have. Until one is matched, the id is its label.
   const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
-  const row = label === undefined ? fields : { ...fields, [label]: id };
+  const labelledRow = label === undefined ? row : { ...row, [label]: id };
+  const properties = readRowProperties(context);
+  // V8 gives all these objects one hidden class if the added members come before the spread. That saves memory with many objects.
+  return unitsOf(kind, labelledRow, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
+}
+
+/**
+ * Returns the unit of a row that is in no place any more, such as a variable that somebody took out of all its targets. Undefined if its
+ * kind has no such rows.
+ */
+function decodeUnplacedUnit(row: Fields, context: RowContext): DecodedUnit | undefined {
+  const fields = context.kind.shape.unplacedUnit?.(row);
+  return fields && { fields, ...readRowProperties(context) };
+}
+
+/** Returns the members of a row that all its units have, besides their fields. */
+function readRowProperties({ kind, object, id, index, unknown }: RowContext): Omit<DecodedUnit, 'fields'> {
   const version = kind.read.version === undefined ? undefined : object[kind.read.version];
   const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
-  const properties = {
+  return {
     id,
     index,
     version: version === undefined ? undefined : String(version),
@@ -178,8 +200,6 @@ function decodeUnits(
     lostByWrites: unknown.size === 0 ? undefined : [...unknown].sort(),
     pending: kind.read.later?.pending(object),
   };
-  // V8 gives all these objects one hidden class if the added members come before the spread. That saves memory with many objects.
-  return unitsOf(kind, row, parent?.fields ?? {}).map((unit) => ({ fields: unit, ...properties }));
 }
 
 /** Counts in `live` an object that no configuration can declare, with its name, so that the plan can mention it. */
@@ -202,11 +222,11 @@ function countUndeclarable(
 }
 
 /**
- * True if an object of an unknown form has the name of one that the configuration or the ledger mentions. The
- * plan would otherwise create the mentioned object, or take it for deleted if only the ledger has it,
- * although it probably exists. So the list counts as unreadable.
+ * True if an object has the name of one that the configuration or the ledger mentions. Needed for an object without an address of its own,
+ * because it has an unknown form or is in no place. If such an object is of an unknown form, the plan would create the mentioned one, or
+ * take it for deleted if only the ledger has it, although it probably exists. So the list counts as unreadable.
  */
-function hasMentionedName(
+export function hasMentionedName(
   kind: Kind,
   parent: LiveResource | undefined,
   object: ApiObject,

@@ -18,6 +18,7 @@ interface RowsOf {
   rowPositionsOf?: Shape['rowPositionsOf'];
   widenedBy?: Shape['widenedBy'];
   toUnits: Shape['units'];
+  toUnplacedUnit?: Shape['unplacedUnit'];
   merge?: Shape['mergeRows'];
   toRow(units: Fields[]): Fields;
 }
@@ -28,7 +29,7 @@ interface RowsOf {
  * rows to units and back, so that all other code sees only units. `merge`: joins two rows of one unit. `inner`: the shape that it extends.
  */
 export function rows(
-  { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, merge, toRow }: RowsOf,
+  { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, toUnplacedUnit, merge, toRow }: RowsOf,
   inner: Shape = plain,
 ): Shape {
   let fieldSchemas: FieldSchemas | undefined;
@@ -43,6 +44,7 @@ export function rows(
     rowPositionsOf,
     widenedBy,
     units: toUnits,
+    unplacedUnit: toUnplacedUnit,
     ...(merge ? { mergeRows: merge, keyWords: rowKeyWords } : {}),
     rowOf: toRow,
   };
