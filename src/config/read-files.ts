@@ -49,6 +49,8 @@ export interface ReadFiles {
    * these are not reported.
    */
   isIncomplete: boolean;
+  /** The warnings about empty files. Without any document, one error says that the configuration is empty. */
+  emptyWarnings: Diagnostic[];
   /** The chosen stage, with its entry in `stages:`. */
   stage?: { name: string; entry: MapNode };
   /** The names of all stages. */
@@ -91,6 +93,7 @@ export async function readFiles(
     inputs,
     folders,
     isIncomplete: hasErrors(findProblems),
+    emptyWarnings: [],
     stages: [],
     filesOfOtherStages: [],
   };
@@ -144,7 +147,8 @@ class FileReader {
     this.#result.files.push(file);
     const text = this.#options.texts?.get(file.path);
     const fileWithText = text === undefined ? file : { ...file, text };
-    const maps = await readDocuments(fileWithText, this.#sources, this.#report);
+    const onEmpty = (emptyWarning: Diagnostic) => this.#result.emptyWarnings.push(emptyWarning);
+    const maps = await readDocuments(fileWithText, this.#sources, this.#report, { onEmpty });
     if (!maps) this.#result.isIncomplete = true;
     for (const map of maps ?? []) this.#result.documents.push({ map, file, isIncluded });
   }
