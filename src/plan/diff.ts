@@ -272,7 +272,7 @@ function causeOfDifference(
   const { value, traits } = leaf;
   if (!applied.isComparable) return { cause: isNeverApplied(applied, input) ? 'edit' : 'unknown' };
   // The live value is the applied one, or one between it and the desired value, as after an interrupted apply.
-  if (applied.leadsTo(value, liveValue, traits)) return { cause: 'edit' };
+  if (applied.isOwnEdit(value, liveValue, traits)) return { cause: 'edit' };
   const isAsApplied = applied.matches(value, traits);
   if (isUnkeptWrite(leaf, input, liveValue)) return { cause: 'edit', isNotKept: isAsApplied };
   return { cause: isAsApplied ? 'drift' : 'conflict' };
