@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, type Reporter, shellWord } from '../model/diagnostic.ts';
+import { resetComparisonCount } from '../model/similar-name.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import { leadsOutside } from './leads-outside.ts';
@@ -9,7 +10,7 @@ import { leaveOutSopsFiles } from './leave-out-sops-files.ts';
 import { refuseLinkedFiles } from './refuse-linked-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
-import { quoted, resetComparisonCount } from './suggest.ts';
+import { quoted } from './suggest.ts';
 import {
   type Entry,
   entriesOf,
