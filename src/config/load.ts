@@ -407,7 +407,7 @@ const lacksStackName = ({ header, isStackMisspelled }: WrittenParts): boolean =>
 /**
  * Returns the problem with a configuration without `stack: NAME`. Every command finds the ledger, the record
  * of what the stack owns, by this name. The message points at the first file, if there is one. `isEmpty`: true if all
- * files are empty, which is the cause then.
+ * files are empty. Then that is the cause.
  */
 function noStackNameProblem(files: readonly FoundFile[], isEmpty: boolean): Diagnostic {
   const [firstFile] = files;
