@@ -10,12 +10,13 @@ import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { isStackName, stackNameRule } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
+import { guessMeantName } from '../model/similar-name.ts';
 import { readTextList } from './blocks/meta-readers.ts';
 import { checkGlob } from './counted-globs.ts';
 import type { Expand } from './expressions/expand.ts';
 import { hintForKey } from './key-hint.ts';
 import type { Document } from './read-files.ts';
-import { guessMeantName, hintFor, quoted } from './suggest.ts';
+import { hintFor, quoted } from './suggest.ts';
 import { isTestFileName } from './test-file-name.ts';
 import {
   containsReportedProblem,

@@ -41,7 +41,7 @@ export interface DecodeContext {
   /** Natural addresses whose objects are meant by another address, because `$was` renames them. */
   aliases: ReadonlyMap<Address, Address>;
   /** The ids that `$id` in the configuration names. */
-  chosen: ReadonlyMap<Address, string>;
+  chosenIds: ReadonlyMap<Address, string>;
   /** For kinds whose ids are secrets: the ledger has these ids as digests. Without the key they match no entry of the ledger. */
   key: LedgerKey | undefined;
   /** The address of an object that was read already. */
@@ -99,7 +99,8 @@ export function decodeCollection(
 }
 
 /**
- * Creates the function which turns the id of a referenced object into its address. Siblings have no addresses yet, and get a placeholder.
+ * Creates the function which turns the id of a referenced object into a reference to its address. An object that was not read gets a
+ * placeholder. So do siblings, until all of them are decoded (`resolveSiblingReferences`).
  */
 const createReferences = ({ addressOf }: Pick<DecodeContext, 'addressOf'>): References => ({
   to: (kindName, id) => ({
@@ -122,19 +123,24 @@ const placeholderAddress = (kindName: string, id: string): Address => `#${kindNa
 
 /**
  * Creates the function which returns the id of an API object. An id that is a secret becomes a digest, because ids are
- * stored in the ledger: with the current key, or with an earlier one if the ledger or `$id` has that digest. A
+ * stored in the ledger: with the current key, or with an earlier one if the ledger or an `$id` has that digest. A
  * singleton (a kind without a key, such as settings) has the id of its parent. The function throws if an object
- * has no id.
+ * has no id. `index`: the place of the object in its list.
  */
 function createIdFinder(
   kind: Kind,
   parent: LiveResource | undefined,
-  { key, chosen, isRecorded }: Pick<DecodeContext, 'key' | 'chosen'> & { isRecorded(id: string): boolean },
+  {
+    key,
+    chosenIds,
+    isRecorded,
+  }: Pick<DecodeContext, 'key' | 'chosenIds'> & { isRecorded(id: string): boolean },
 ): (object: ApiObject, index: number) => string {
-  const chosenIds = new Set(chosen.values());
+  const idsOfBlocks = new Set(chosenIds.values());
   const digestOf = (rawId: string): string | undefined => {
-    const digests = digestKeysOf(key).map((maker) => secretId(maker, rawId));
-    return digests.find((id) => isRecorded(id) || chosenIds.has(id)) ?? digests[0];
+    // The digest by the current key comes first.
+    const digests = digestKeysOf(key).map((digestKey) => secretId(digestKey, rawId));
+    return digests.find((id) => isRecorded(id) || idsOfBlocks.has(id)) ?? digests[0];
   };
   return (object, index) => {
     const rawId = isSingleton(kind) ? (parent?.id ?? kind.name) : idOf(kind, object);
@@ -157,18 +163,18 @@ interface RowContext {
 }
 
 /**
- * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit
- * is what one block declares: often the whole row, or a variable in one of its targets. Each has what the
- * answer says about the row: version, time of the last write, readiness.
+ * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit is one block's part of a row:
+ * often the whole row, or a variable in one of its targets. Each has the properties of the row: version, time of the last write, readiness,
+ * settings that cannot be declared (`undeclared`), and members that an update would remove (`lostByWrites`).
  */
 function decodeUnits(row: Fields, context: RowContext): DecodedUnit[] {
   const { kind, parent, id } = context;
+  // Objects without names get a label in the YAML, a field that the platform does not have. Until one is matched, the id is its label.
   const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
-  // Objects without names get a label in the YAML. Until one is matched, the id is its label.
-  if (label !== undefined) row[label] = id;
+  const labelledRow = label === undefined ? row : { ...row, [label]: id };
   const properties = readRowProperties(context);
   // V8 gives all these objects one hidden class if the added members come before the spread. That saves memory with many objects.
-  return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
+  return unitsOf(kind, labelledRow, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
 }
 
 /**
@@ -274,10 +280,9 @@ const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts |
 function isSet(value: unknown, path: string[]): boolean {
   if (Array.isArray(value)) return value.some((item) => isSet(item, path));
   const [name, ...remainingPath] = path;
-  if (typeof value !== 'object' || value === null) return name === undefined && Boolean(value);
-  return name === undefined
-    ? Object.values(value).some((item) => isSet(item, []))
-    : isSet((value as ApiObject)[name], remainingPath);
+  const isObject = typeof value === 'object' && value !== null;
+  if (name !== undefined) return isObject && isSet((value as ApiObject)[name], remainingPath);
+  return isObject ? Object.values(value).some((item) => isSet(item, [])) : Boolean(value);
 }
 
 /**

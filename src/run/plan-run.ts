@@ -97,7 +97,11 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   // The user of an undo expects a plan of the changes of one run only, so the user needs no warning about that.
   const isUndo = options?.toleratesMissing === 'undo';
   const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
-  const omittedCount = isUndo ? 0 : settled.omittedCount;
+  // If no address matches the targets, nothing was read, and the error says so.
+  const matchedNothing =
+    finishedPlan.changes.length === 0 &&
+    finishedPlan.diagnostics.some(({ code }) => code === 'target/nothing');
+  const omittedCount = isUndo || matchedNothing ? 0 : settled.omittedCount;
   return {
     plan: finishedPlan,
     live: settled.live,
