@@ -414,7 +414,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/kind',
       'src/meaning',
       'src/model',
-      'src/plan/select-changes.ts',
+      'src/plan/unmatched-globs.ts',
       'src/report',
       'src/run',
       'src/shapes/order/reorder.ts',
@@ -495,7 +495,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Files that a command writes: completely or not at all, and without overwriting what is not its own.
   'src/files': {
-    places: ['src/files/replace-file.ts', 'src/host.ts', 'src/model', 'src/paths.ts'],
+    places: ['src/files/replace-file.ts', 'src/git', 'src/host.ts', 'src/model', 'src/paths.ts'],
     packages: [],
     node: ['fs', 'fs/promises', 'path'],
   },

@@ -47,59 +47,62 @@ export const lookupContextOf = ({
 /**
  * Creates a reader for the objects of a lookup (a read-only question, such as `deployments`). Each call reads
  * again. Used by `get`, by `wait` (to read until something happens), and for `$lookup` in configurations.
- * An object with a name is read alone if the lookup has a request for that and its answer can be checked; otherwise
- * its list is read. Conditions that the platform cannot check are checked here. Throws `Problems` for an unknown field and for
- * a lookup whose object is not named.
+ * An object with a name is read alone if the lookup has a request for that and its answer can be checked; otherwise its list is read.
+ * Conditions that the platform cannot check are checked here. Throws `Problems` for an unknown field, and if the object that the lookup is
+ * about (its subject) is needed and not named.
  */
 export async function createLookupReader(
   lookup: Lookup,
   query: LookupQuery,
   account: AccountContext & { operations: readonly ApiOperation[] },
 ): Promise<() => Promise<LookupResult>> {
-  const { about, asked, conditions } = sortConditions(lookup, query);
-  const input = parseInput(asked, lookup.input, { name: lookup.name, flag: '--where' });
-  const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account);
+  const { subjectName, inputPairs, conditions } = sortConditions(lookup, query);
+  const input = parseInput(inputPairs, lookup.input, { name: lookup.name, flag: '--where' });
+  const subject = subjectName === undefined ? undefined : await findSubject(subjectName, lookup.on!, account);
   const ids = subject?.ids ?? new Map<string, string>();
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;
-  const isReadAlone = isReadByName(lookup, name) && showsSelection(lookup, about, asked);
+  const isReadAlone = isReadByName(lookup, name) && showsSelection(lookup, subjectName, inputPairs);
   const selected = { name: isReadAlone ? name : undefined, ids, input };
   const read = createObjectReader(lookup, selected, lookupContextOf(account));
   // The objects of a list are filtered by name. The request for a single object has its name.
   const isNameTested = name !== undefined && lookup.key !== undefined && !isReadAlone;
   const hasName = isNameTested ? createRowNameTest(name, lookup.key!) : () => true;
-  const checks = [...conditions, ...(isReadAlone ? findUnsentInputs(lookup, asked) : [])];
+  const checks = [...conditions, ...(isReadAlone ? findUnsentInputs(lookup, inputPairs) : [])];
   const isWanted = (row: LookupRow) =>
     hasName(row) && checks.every(([field, value]) => formatInputValue(row[field]) === value);
   // `within`: the member of a single object with the id of its subject, because the request does not name the subject.
-  const subjectMember = isReadAlone && about !== undefined ? lookup.single!.within : undefined;
+  const subjectMember = isReadAlone && subjectName !== undefined ? lookup.single!.within : undefined;
   const isOfSubject = (object: ApiObject) =>
     subjectMember === undefined || memberAtPath(object, subjectMember) === ids.get(lookup.on!);
   return () => read((object) => isOfSubject(object) && isWanted(toLookupRow(lookup, object)), limit);
 }
 
 /**
- * True if the request for a single object, or that object, shows whether it is what the user asked for: of the named subject (`about`,
- * the object that contains it), and with these inputs (`asked`). Otherwise `trueup get` reads the list, which the platform narrows to
+ * True if the request for a single object, or that object, shows whether it is what the user asked for: of the named subject (the
+ * object that contains it), and with these inputs (`inputPairs`). Otherwise `trueup get` reads the list, which the platform narrows to
  * them. `output`: the fields that the object has. `within`: its member with the id of the subject, if there is one.
  */
 function showsSelection(
   { on, output, single }: Lookup,
-  about: string | undefined,
-  asked: LookupQuery['where'],
+  subjectName: string | undefined,
+  inputPairs: LookupQuery['where'],
 ): boolean {
   const { endpoint, within } = single!;
   const isSent = (field: string) => endpoint.includes(`{${field}}`);
-  const showsSubject = about === undefined || isSent(on!) || within !== undefined;
-  return showsSubject && asked.every(([field]) => isSent(field) || Object.hasOwn(output, field));
+  const showsSubject = subjectName === undefined || isSent(on!) || within !== undefined;
+  return showsSubject && inputPairs.every(([field]) => isSent(field) || Object.hasOwn(output, field));
 }
 
 /**
  * Returns the inputs that the request for a single object does not send, although the object has fields of these names, by which they are
  * checked.
  */
-const findUnsentInputs = ({ single, output }: Lookup, asked: LookupQuery['where']): LookupQuery['where'] =>
-  asked.filter(([field]) => Object.hasOwn(output, field) && !single!.endpoint.includes(`{${field}}`));
+const findUnsentInputs = (
+  { single, output }: Lookup,
+  inputPairs: LookupQuery['where'],
+): LookupQuery['where'] =>
+  inputPairs.filter(([field]) => Object.hasOwn(output, field) && !single!.endpoint.includes(`{${field}}`));
 
 /** Returns a test whether a row has a name, or matches a glob, in the field `key`. */
 function createRowNameTest(name: string, key: string): (row: LookupRow) => boolean {
@@ -109,14 +112,14 @@ function createRowNameTest(name: string, key: string): (row: LookupRow) => boole
 
 /**
  * Sorts the pairs of `--where` of `trueup get` and `trueup wait`: the object that the lookup is about
- * (`about`, such as the project of deployments), the inputs that the platform is asked with (`asked`), and
- * the conditions that are checked on the objects that it returns. Throws `Problems` for fields that the
- * lookup does not have, and for several objects that it is to be about.
+ * (its subject, such as the project of deployments, named by a pair for `on` or by `--of`), the inputs that the
+ * platform gets, and the conditions that are checked on the objects that it returns. Throws `Problems` for fields
+ * that the lookup does not have, and for several subjects.
  */
 function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery) {
   const { subject, where } = query;
   const namedSubjects = where.filter(([field]) => field === on).map(([, value]) => value);
-  const [about, ...furtherSubjects] = new Set([
+  const [subjectName, ...furtherSubjects] = new Set([
     ...(subject === undefined ? [] : [subject]),
     ...namedSubjects,
   ]);
@@ -135,7 +138,7 @@ function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery)
       suggestions: [...(on === undefined ? [] : [on]), ...Object.keys(input), ...Object.keys(output)],
     },
   );
-  return { about, asked: pairs.filter(isInput), conditions };
+  return { subjectName, inputPairs: pairs.filter(isInput), conditions };
 }
 
 /**

@@ -40,8 +40,8 @@ export async function prepareRequest(
 
 /**
  * Reads the account for an action that takes part of its request from there (`finds`), right before it is sent. Returns the values, or the
- * reason why there is nothing to do, or why the action has to wait. For a `$then` action it also reads the `contextEndpoint`, because the
- * changes before it may have made it unnecessary.
+ * reason why there is nothing to do, or why the action has to wait. For a `$then` action (`since`: the time from which it is owed) it also
+ * reads the `contextEndpoint`, because the changes before it may have made it unnecessary.
  */
 async function findValues(
   name: string,

@@ -21,7 +21,8 @@ interface ActingStack {
 /**
  * Throws `Problems` if an action of `trueup run` is about an object that another stack owns, unless `--other-stack` allows it. The nearest
  * owner counts: first that of the object, then those of the objects that contain it. Another stack owns an object if its ledger has an
- * entry for it (a claim) that is not outdated. This stack also owns what its configuration declares.
+ * entry for it (a claim) that is not outdated. This stack also owns the objects that its configuration declares, unless they are
+ * `$existing`.
  */
 export async function refuseOwnedByOthers(
   stack: ActingStack,

@@ -267,7 +267,8 @@ async function refuseChangedRequest(
 
 /**
  * Removes an owed action (one of `$then` that an apply left undone) from the ledger without sending it, for
- * `trueup run --skip`, and records that in the history.
+ * `trueup run --skip`, and records that in the history. Throws `Problems` if another run has settled it meanwhile
+ * (`debt`).
  */
 export const dropOwed = (
   { name }: Action,

@@ -30,6 +30,7 @@ export function createParameterFiller(
       [...kindNames].map((kind) => ids.get(kind)).find((id) => id !== undefined);
     const params = Object.fromEntries(
       placeholders(operation).flatMap(({ name, before }) => {
+        // The requests of this operation count first, then those of other operations with the same word before the placeholder.
         const ofOperation = parameterKinds.byOperation.get(`${operation.method} ${operation.path} ${name}`);
         const id = findId(ofOperation ?? parameterKinds.byWordBefore.get(`${before}/${name}`));
         return id === undefined ? [] : [[name, id]];
@@ -66,7 +67,8 @@ interface ParameterKinds {
  * Learns the kind whose id each parameter of an operation takes, so that `trueup api` can fill it. The
  * requests of the kinds show it: `GET /projects/{project}/env` has the word `{project}` where the catalog has
  * `{idOrName}`, so `{idOrName}` behind `projects` takes the id of a project. Also learns from other
- * operations, by the word before a placeholder or by its name alone.
+ * operations, by the word before a placeholder or by its name alone. If requests disagree, a parameter
+ * has several kinds.
  */
 function learnParameterKinds(kinds: Kinds, operations: readonly ApiOperation[]): ParameterKinds {
   const requests = [...kinds.values()].flatMap((kind) =>

@@ -93,7 +93,8 @@ function matchPath(pattern: string[], words: string[]): Record<string, string> |
   for (const [index, expected] of pattern.entries()) {
     const word = words[index]!;
     if (word === expected) continue;
-    if (!isPlaceholder(expected) || isPlaceholder(word) || word === '') return undefined;
+    const isValue = word !== '' && !isPlaceholder(word);
+    if (!isPlaceholder(expected) || !isValue) return undefined;
     // The value is encoded again when the request is sent.
     params[expected.slice(1, -1)] = unescapeName(word);
   }

@@ -13,9 +13,9 @@ export interface DatabaseContact {
 }
 
 /**
- * Creates the connection through which a run queries the database of shared rate limits (`--limits`). After a
- * failed query it pauses, and the run goes on without the database. Calls `onSilence` once, after the first
- * failure, so that the user learns of it.
+ * Creates the connection through which a run queries the database of shared rate limits (`--limits`). For a while after a failed query,
+ * `mayQuery` is false, and the run goes on without the database. `query` itself always sends; it returns undefined if that fails. Calls
+ * `onSilence` once, after the first failure, so that the user learns of it.
  */
 export function createContact(clock: Clock, onSilence: (error: Error) => void): DatabaseContact {
   let pausedUntil = 0;

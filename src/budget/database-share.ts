@@ -75,8 +75,8 @@ export class DatabaseShare implements Share {
 
   /**
    * Returns how many calls this run may start now: those that the database of shared rate limits (`--limits`) granted and that are still
-   * unused. Asked before each call. A run without the database gets the calls of its offline allowance. Grants expire after a long silence,
-   * since the database may have given them to other runs by then.
+   * unused. Asked before each call. For a run without the database, first adds the calls of its offline allowance. Drops the granted calls
+   * after a long silence.
    */
   availableCalls(): number {
     if (this.#offline) this.#freeCalls += this.#offline.take();
@@ -93,13 +93,14 @@ export class DatabaseShare implements Share {
    */
   requestCalls(): number | undefined {
     if (this.#exchange) return undefined;
-    const { contact } = this.#options;
-    if (contact.mayQuery() && (this.#offline || this.#now() >= this.#nextRequestAt)) {
+    const mayQuery = this.#options.contact.mayQuery();
+    // An offline run asks the database again as soon as it may.
+    if (mayQuery && (this.#offline || this.#now() >= this.#nextRequestAt)) {
       this.#startExchange();
       return undefined;
     }
     if (this.#offline) return this.#offline.availableAt() ?? this.#now() + defaultPause;
-    if (contact.mayQuery()) return this.#nextRequestAt;
+    if (mayQuery) return this.#nextRequestAt;
     this.#goOffline();
     // The offline allowance can be used at once.
     return this.#now() + 1;
@@ -116,9 +117,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Counts a call that ended in this run's share of a rate limit, and schedules a report to the database, so that
-   * other runs learn how much of the limit is left. An `unsent` call used up nothing, so it is free again.
-   * `limits`: the rate limit that the answer states.
+   * Records the end of a call in this run's share of a rate limit, and schedules a report to the database, so that other runs learn how
+   * much of the limit is left. An `unsent` call used up nothing, so it is free again. `limits`: the rate limit that the answer states. It
+   * ends the state in which the database knows of no limit (`#freeCalls` is infinite, and the run is not offline).
    */
   end(outcome: Parameters<Share['end']>[0], limits: Limits | undefined): void {
     this.#inFlight -= 1;
@@ -128,16 +129,18 @@ export class DatabaseShare implements Share {
       const resetIn = this.#reports.add(limits, outcome === 'answered');
       this.#freeCalls += this.#offline?.noteAnswer(resetIn) ?? 0;
     }
-    if (this.#freeCalls === Infinity && !this.#offline) {
-      // Without a limit there is nothing to report, so the reports are thrown away. A limit in an answer ends that.
+    const countsAsUnlimited = this.#freeCalls === Infinity && !this.#offline;
+    if (countsAsUnlimited) {
+      // Without a limit there is nothing to report, so the reports are thrown away.
       if (!this.#reports.hasLimit()) {
         this.#reports.take();
         return;
       }
       this.#freeCalls = 0;
     }
-    // This was the single call that was granted to learn the limit, so there may be more now.
-    if (this.#lastGrant && this.#lastGrant.limit === undefined) this.#nextRequestAt = 0;
+    const wasGrantedToLearnLimit = this.#lastGrant !== undefined && this.#lastGrant.limit === undefined;
+    // There may be more calls now, so the next request need not wait.
+    if (wasGrantedToLearnLimit) this.#nextRequestAt = 0;
     this.#scheduleExchange(reportDelay);
   }
 
@@ -202,13 +205,13 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Decides how many of its granted calls this run keeps in an exchange with the database of shared rate limits, and returns the number;
-   * the others go back to the other runs. It keeps all while calls wait, otherwise those reserved for later and as many as it started since
-   * the last exchange. `#freeCalls`: the granted calls that are not started yet, with the reserved ones; infinite without a limit.
+   * Decides how many of its granted calls this run keeps in an exchange with the database of shared rate limits, and returns the number. It
+   * keeps all while calls wait, otherwise those reserved for later and as many as it started since the last exchange. The others go back to
+   * the other runs: lowers `#freeCalls` (the granted calls that are not started yet, with the reserved ones; infinite without a limit).
    */
   #keepCalls(): number {
     const { waiting, reserved } = this.#options.needs.now();
-    // The database does not know calls that were used offline or without a limit. The run gives them up, and claims only the reserved ones.
+    // The database does not know calls that are free offline or without a limit. Only the reserved ones are claimed (see `#applyGrant`).
     if (this.#offline || this.#freeCalls === Infinity) return reserved;
     if (waiting === 0) this.#freeCalls = Math.min(this.#freeCalls, reserved + this.#startedSinceExchange);
     return this.#freeCalls;
@@ -223,22 +226,25 @@ export class DatabaseShare implements Share {
     const { needs, dueRequests } = this.#options;
     const { waiting, reserved } = needs.now();
     const lacking = waiting + reserved - keptCalls;
+    // Unused calls beyond those that wait or are reserved. They count as calls in advance.
+    const spare = Math.max(0, -lacking);
     return {
       held: keptCalls + this.#inFlight,
       reserved: Math.min(reserved, keptCalls),
       wanted: Math.min(mostWanted, Math.max(0, lacking)),
-      ahead: waiting > 0 ? Math.min(callsAhead, Math.max(0, callsAhead + lacking)) : 0,
+      ahead: waiting > 0 ? Math.max(0, callsAhead - spare) : 0,
       due: dueRequests(),
     };
   }
 
   /**
-   * Adds the calls that the database granted to the free ones (granted and not started), and sets the time of the
-   * next exchange. If nothing was granted, the run waits until other runs may have returned calls or, if the limit
-   * is used up, until it is reset. A run that holds calls reports regularly, so that it is not taken for dead.
+   * Adds the calls that the database granted to the free ones (granted and not started), and sets the time of the next exchange. If nothing
+   * was granted, the run waits until other runs may have returned calls or, if the limit is used up, until it is reset. A run that holds
+   * calls reports regularly, so that it is not taken for dead. `keptCalls`: the calls that it claimed in the exchange (`#keepCalls`).
    */
   #applyGrant(grant: Grant, keptCalls: number): void {
     const grantedAt = this.#now();
+    // Calls that were free offline or without a limit were not granted. From now on, only the claimed ones are.
     if (this.#offline || this.#freeCalls === Infinity) this.#freeCalls = keptCalls;
     this.#offline = undefined;
     this.#lastGrant = grant;
@@ -248,7 +254,8 @@ export class DatabaseShare implements Share {
     const wait = grant.isSpent && grant.endsIn !== undefined ? grant.endsIn : retryInterval;
     this.#nextRequestAt = grant.granted > 0 ? grantedAt : grantedAt + Math.max(1, Math.ceil(wait));
     const { waiting, reserved } = this.#options.needs.now();
-    if (this.#freeCalls > reserved || this.#reports.hasLimit()) this.#scheduleExchange(reportDelay);
+    const hasCallsToReturn = this.#freeCalls > reserved;
+    if (hasCallsToReturn || this.#reports.hasLimit()) this.#scheduleExchange(reportDelay);
     else if (this.#freeCalls + this.#inFlight + waiting > 0) this.#scheduleExchange(exchangeInterval);
   }
 
@@ -281,9 +288,9 @@ interface PendingReports {
 
 /**
  * Opens an empty collection of what answers of the platform said about one rate limit, until this run sends it to the database through
- * which several runs share the limit. It keeps one report for each window (the time until the limit is reset): the one with the fewest
- * remaining calls. Answers that state no limit are only counted. `take` empties the collection; `restore` puts its reports back if they
- * could not be sent.
+ * which several runs share the limit. It keeps one report for each window (the time until the limit is reset), with the fewest remaining
+ * calls. Answers that state no limit are only counted. `take` empties the collection; `restore` puts its reports back if they could not be
+ * sent, except for windows that have a newer one.
  */
 function openReports(clock: Clock): PendingReports {
   let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();
@@ -345,8 +352,9 @@ interface OfflineAllowance {
 /**
  * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In the current window (the
  * time until the limit is reset) it is an equal part of the free calls, in later windows an equal part of the limit. Without an earlier
- * grant it is everything, as if there were no database. `grantedAt`: the time of the last grant. `take` returns all calls that are left;
- * `noteAnswer` returns how many calls more the run may start after an answer.
+ * grant it is everything, as if there were no database. `grantedAt`: the time of the last grant. `take` returns all calls that are left, so
+ * the next ones come with the next window. `noteAnswer` sets the end of the window, and returns how many calls more the run may start: one
+ * if the answer stated no limit and the end is unknown.
  */
 export function createOfflineAllowance(
   lastGrant: Grant | undefined,
@@ -355,8 +363,9 @@ export function createOfflineAllowance(
 ): OfflineAllowance {
   const { free = Infinity, limit = Infinity, runs = 1, endsIn } = lastGrant ?? {};
   let windowEnd = endsIn === undefined ? undefined : grantedAt + endsIn;
+  const partOfFreeCalls = Math.floor(free / runs);
   // If the end of the window is unknown, only the answer to a call can tell it. So one call is always allowed.
-  let available = Math.max(windowEnd === undefined ? 1 : 0, Math.floor(free / runs));
+  let available = windowEnd === undefined ? Math.max(1, partOfFreeCalls) : partOfFreeCalls;
 
   return {
     take() {

@@ -55,9 +55,9 @@ export class DueRequests {
   }
 
   /**
-   * Ends the announcements of due requests to other runs at the end of the run, and waits for the latest one if it is
-   * under way. The caller then removes the run from the database: an announcement that arrived later would add it
-   * again, and other runs would leave calls for a run that has ended.
+   * Ends the announcements of due requests (those that this run is still going to send) at the end of the run, and waits for the latest one
+   * if it is under way. The caller then removes the run from the database of shared rate limits (`--limits`): an announcement that arrived
+   * later would add it again, and other runs would leave a part of the rate limits to a run that has ended.
    */
   close(): Promise<void> {
     this.#isClosed = true;

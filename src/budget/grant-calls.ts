@@ -101,13 +101,14 @@ export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: num
   const runState = isOutdated ? undefined : storeRunState(bucket, request, now);
   const runs = Object.keys(bucket.runs).length;
   const { limit, endsAt } = bucket;
+  // `untold`: answers state no limit.
   const isUnlimited = bucket.untold === true;
   if (isUnlimited) {
     if (runState) runState.waiting = 0;
     return { limit, runs, granted: Infinity, free: Infinity, isSpent: false };
   }
   const free = freeCallsOf(bucket);
-  const granted = runState ? partOfRun(free, request, bucket) : 0;
+  const granted = runState ? fairPartOfRun(free, request, bucket) : 0;
   if (runState) addGrantedCalls(runState, granted, now);
   // Runs can return the calls that they hold, except for the reserved ones.
   const returnable = (bucket.remaining ?? 0) - sumOverRuns(bucket, 'reserved');
@@ -124,8 +125,8 @@ export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: num
 /**
  * Updates the window of a shared rate limit (the time until the platform resets its counter) and its remaining calls, before calls are
  * granted: from the clock, and from the reports in a run's request. Its calls without a report count as lost (they may have reached the
- * platform) until a later report covers them: the platform has then counted them. If answers state no limit, and none is known from before,
- * the limit counts as absent (`untold`).
+ * platform). A report of a later answer covers them, because the platform has then counted them. If answers state no limit, and none is
+ * known from before, the limit counts as absent (`untold`).
  */
 function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number): void {
   startNextWindow(bucket, now);
@@ -167,8 +168,9 @@ export function recordDueRequests({ runs }: SharedBucket, run: string, due: numb
 }
 
 /**
- * Returns how the other runs use a rate limit that they share with this one (`run`), for the forecast of a plan:
- * the limit, the remaining calls, and how many each of them holds or will need. Undefined if the limit is unknown.
+ * Returns how the other runs use a rate limit that they share with this one (`run`), for the forecast of a plan: the limit, the remaining
+ * calls, and how many each of them holds or is still going to send (`due`). Undefined if the limit is unknown. First brings `bucket` up to
+ * the time `now`.
  */
 export function otherRunsUse(bucket: SharedBucket, run: string, now: number): BucketState | undefined {
   startNextWindow(bucket, now);
@@ -196,20 +198,21 @@ const sumOverRuns = ({ runs }: SharedBucket, member: 'held' | 'reserved'): numbe
  * lost ones (calls that may have reached the platform although no answer says so).
  *
  * The window of a limit (the time until it is reset) starts with its first call. Before that nothing may be known to remain. Then one call
- * is free, to start the window, unless a run may already be sending one: reserved calls are part of the held ones, so `held > reserved`
- * means that.
+ * is free, to start the window, unless a run may already be sending one. Reserved calls are held, too, but are not sent yet.
  */
 function freeCallsOf(bucket: SharedBucket): number {
-  const held = sumOverRuns(bucket, 'held') + (bucket.lost?.calls ?? 0);
-  const free = Math.max(0, (bucket.remaining ?? 0) - held);
-  if (free > 0 || bucket.endsAt !== undefined) return free;
-  return held > sumOverRuns(bucket, 'reserved') ? 0 : 1;
+  const heldOrLost = sumOverRuns(bucket, 'held') + (bucket.lost?.calls ?? 0);
+  const free = Math.max(0, (bucket.remaining ?? 0) - heldOrLost);
+  const hasWindowStarted = bucket.endsAt !== undefined;
+  if (free > 0 || hasWindowStarted) return free;
+  const mayBeSendingFirstCall = heldOrLost > sumOverRuns(bucket, 'reserved');
+  return mayBeSendingFirstCall ? 0 : 1;
 }
 
 /**
  * Removes runs from a shared rate limit that did not report for the time `expiry`, because they were probably killed. The run that is
- * asking (`askingRun`) stays. Removed runs may have sent any of the calls that were granted to them (`held`), so these count as lost until
- * a later report covers them, or until all windows in which they may have been sent are over.
+ * asking (`askingRun`) stays. Removed runs may have sent any of the calls that were granted to them (`held`) until `validity` after they
+ * were last `seen`. So these count as lost until a later report covers them, or all windows in which they may have been sent are over.
  */
 function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string): void {
   for (const [name, run] of Object.entries(bucket.runs)) {
@@ -258,7 +261,7 @@ function startNextWindow(bucket: SharedBucket, now: number): void {
  * Updates a rate limit that several runs share (`bucket`) with what an answer of the platform reported about it,
  * before calls are granted. A window is the time until the platform resets its counter. Reports of the same window
  * can arrive in any order, so the lowest number of remaining calls is the latest. Reports of a window that is over
- * are ignored.
+ * are ignored. With a new window, the counts of the calls that each run was granted in it (`got`) start at 0.
  */
 function applyReport(bucket: SharedBucket, report: LimitReport, now: number): void {
   const { limit, remaining, resetIn, age, window } = report;
@@ -279,23 +282,24 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
 }
 
 /**
- * Compares the window of a report with that of a shared rate limit: the `same`, a `later` one, or one that is `over`. `endsAt` and
- * `window`: the end of the report's window by the clock, and as the platform names it.
+ * Compares the window of a report with that of a shared rate limit: the `same`, a `later` one, or one that is `over`. `endsAt`: the end of
+ * the report's window by the clock, in milliseconds. `namedEnd`: its end as the platform names it, in seconds, if it does. Named ends are
+ * exact, so they are compared if the window of the bucket has one, too (`bucket.window`).
  */
 function compareWindows(
   bucket: SharedBucket,
   endsAt: number,
-  window: number | undefined,
+  namedEnd: number | undefined,
 ): 'same' | 'later' | 'over' {
-  // How many milliseconds later than that of the bucket the window of the report ends. Exact if the platform has named the ends of both.
+  // By how many milliseconds the window of the report ends later than that of the bucket.
   const endDifference =
-    window !== undefined && bucket.window !== undefined
-      ? (window - bucket.window) * 1000
+    namedEnd !== undefined && bucket.window !== undefined
+      ? (namedEnd - bucket.window) * 1000
       : endsAt - (bucket.endsAt ?? 0);
   const isSame = Math.abs(endDifference) <= sameWindowTolerance;
-  // Without `endsAt`, the window of the bucket is over already, so a report of the same window comes too late.
-  const isOver =
-    bucket.endsAt === undefined ? isSame && window !== undefined : endDifference < -sameWindowTolerance;
+  const hasCurrentWindow = bucket.endsAt !== undefined;
+  // Without a current window, `bucket.window` is the last one, so a report of the same window comes too late.
+  const isOver = hasCurrentWindow ? endDifference < -sameWindowTolerance : isSame && namedEnd !== undefined;
   if (isOver) return 'over';
   return isSame ? 'same' : 'later';
 }
@@ -309,9 +313,13 @@ function compareWindows(
  * A run whose plan has more requests to send (`due`) gets up to `ahead` calls beyond those that wait. Any other run
  * gets such calls only out of half of what would remain after all waiting runs, divided by the number of runs.
  */
-function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { runs }: SharedBucket): number {
-  // Those that wait, and some in advance if its plan sends more.
-  const mostFromTurns = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
+function fairPartOfRun(
+  free: number,
+  { run, wanted, ahead, due }: GrantRequest,
+  { runs }: SharedBucket,
+): number {
+  // The most calls that the asking run gets by its turns: those that wait, and some in advance if its plan sends more. None if none wait.
+  const mostByTurns = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
   // A run that waits is going to want everything that is due.
   const candidates = Object.entries(runs).map(([name, { got, gotAt, waiting, due }]) => ({
     name,
@@ -328,8 +336,9 @@ function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { ru
     next.got += 1;
     if (next.name === run) granted += 1;
     // The asking run has what it needs. It gets calls in advance only out of a surplus beyond all waiting runs.
-    if (granted === mostFromTurns) {
-      const surplus = surplusBeyondWaiting(remaining - 1, candidates);
+    if (granted === mostByTurns) {
+      const remainingAfterThisTurn = remaining - 1;
+      const surplus = surplusBeyondWaiting(remainingAfterThisTurn, candidates);
       const partOfSurplus = Math.floor(surplus / (2 * candidates.length));
       const missingInAdvance = wanted + ahead - granted;
       return granted + Math.min(missingInAdvance, partOfSurplus);

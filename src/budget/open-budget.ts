@@ -163,7 +163,7 @@ export async function joinBudget(
   const run = randomUUID();
   const contact = createContact(clock, onSilence);
   const buckets = await readFirstState(store, contact, isTemporary);
-  // Answers state no limit for these (`untold`).
+  // The rate limits for which answers state no limit (`untold`), so that calls need no grants, and those with a known limit.
   const unlimitedBuckets = new Set(buckets.flatMap(([name, { untold }]) => (untold ? [name] : [])));
   const limitedBuckets = new Set(buckets.flatMap(([name, { limit }]) => (limit === undefined ? [] : [name])));
   const shares = new Map<string, DatabaseShare>();
@@ -201,7 +201,7 @@ export async function joinBudget(
         dueRequests.close(),
         ...[...shares.values()].map((share) => share.close()),
       ]);
-      // The limits in whose state the database may have this run.
+      // The limits in whose state the database may have this run. It is removed from these when nothing can add it again.
       const recordedBuckets = new Set(dueRequests.announcedBuckets);
       for (const [bucket, share] of shares) if (share.isRecorded) recordedBuckets.add(bucket);
       const removeFrom = (bucket: string) => store.change(bucket, (state) => removeRun(state, run));

@@ -1,9 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { isInside } from '../paths.ts';
-
-/** The most links that a path may go through, as on Linux. */
-const maxLinksInPath = 40;
+import { isInside, maxLinksInPath } from '../paths.ts';
 
 /**
  * True if a path leads out of the folder `top` (a real path) at any point, also if it comes back, and even if nothing exists there. The

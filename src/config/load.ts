@@ -74,7 +74,10 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const input: ReadInput = { options, allowed, sources, report, isIncomplete, writtenStack, stage };
   const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
   const header = readHeader(parts.header, globals, options.kinds, report, read);
-  if (lacksStackName(parts) && !isIncomplete) report.add(noStackNameProblem(files[0]));
+  const isUnnamed = lacksStackName(parts) && !isIncomplete;
+  const isEmpty = read.documents.length === 0 && read.emptyWarnings.length > 0;
+  if (isUnnamed) report.add(noStackNameProblem(files, isEmpty));
+  if (!isUnnamed || !isEmpty) report.add(read.emptyWarnings);
   const mergeInput: MergeInput = {
     kinds,
     globals: { ...globals, secrets, lookups },
@@ -404,10 +407,21 @@ const lacksStackName = ({ header, isStackMisspelled }: WrittenParts): boolean =>
 
 /**
  * Returns the problem with a configuration without `stack: NAME`. Every command finds the ledger, the record
- * of what the stack owns, by this name. The message points at the first file, if there is one.
+ * of what the stack owns, by this name. The message points at the first file, if there is one. `isEmpty`: true if all
+ * files are empty. Then that is the cause.
  */
-const noStackNameProblem = (firstFile: FoundFile | undefined): Diagnostic =>
-  problem('config/stack', 'the stack has no name', {
-    at: firstFile ? { file: firstFile.name, line: 1, column: 1 } : undefined,
-    hint: 'stack: name',
-  });
+function noStackNameProblem(files: readonly FoundFile[], isEmpty: boolean): Diagnostic {
+  const [firstFile] = files;
+  const emptyFiles =
+    files.length === 1
+      ? `${firstFile!.name} is empty`
+      : `all ${files.length} files of the configuration are empty`;
+  return problem(
+    'config/stack',
+    isEmpty ? `${emptyFiles}, so the stack has no name` : 'the stack has no name',
+    {
+      at: firstFile ? { file: firstFile.name, line: 1, column: 1 } : undefined,
+      hint: 'stack: name',
+    },
+  );
+}

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, type Reporter, shellWord } from '../model/diagnostic.ts';
+import { resetComparisonCount } from '../model/similar-name.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import { leadsOutside } from './leads-outside.ts';
@@ -9,7 +10,7 @@ import { leaveOutSopsFiles } from './leave-out-sops-files.ts';
 import { refuseLinkedFiles } from './refuse-linked-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
-import { quoted, resetComparisonCount } from './suggest.ts';
+import { quoted } from './suggest.ts';
 import {
   type Entry,
   entriesOf,
@@ -48,6 +49,8 @@ export interface ReadFiles {
    * these are not reported.
    */
   isIncomplete: boolean;
+  /** The warnings about empty files. Without any document, one error says that the configuration is empty. */
+  emptyWarnings: Diagnostic[];
   /** The chosen stage, with its entry in `stages:`. */
   stage?: { name: string; entry: MapNode };
   /** The names of all stages. */
@@ -91,6 +94,7 @@ export async function readFiles(
     inputs,
     folders,
     isIncomplete: hasErrors(findProblems),
+    emptyWarnings: [],
     stages: [],
     filesOfOtherStages: [],
   };
@@ -144,7 +148,8 @@ class FileReader {
     this.#result.files.push(file);
     const text = this.#options.texts?.get(file.path);
     const fileWithText = text === undefined ? file : { ...file, text };
-    const maps = await readDocuments(fileWithText, this.#sources, this.#report);
+    const onEmpty = (emptyWarning: Diagnostic) => this.#result.emptyWarnings.push(emptyWarning);
+    const maps = await readDocuments(fileWithText, this.#sources, this.#report, { onEmpty });
     if (!maps) this.#result.isIncomplete = true;
     for (const map of maps ?? []) this.#result.documents.push({ map, file, isIncluded });
   }

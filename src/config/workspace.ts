@@ -90,7 +90,10 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
   const sources: Source[] = [];
   const file = await findFile(cwd, path.join(folder, workspaceFileName));
   const maps =
-    'code' in file ? undefined : await readDocuments(file, sources, report, { example: stacksExample });
+    'code' in file
+      ? undefined
+      : // Without stacks, an error says so.
+        await readDocuments(file, sources, report, { example: stacksExample, onEmpty() {} });
   if ('code' in file) report.add(file);
   const items = readStackEntries(maps ?? [], report);
   const entries = await locateEntries(items, folder, report);

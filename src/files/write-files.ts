@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { findTrackedLink } from '../git/find-tracked-link.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
@@ -23,12 +24,14 @@ export async function writeOutputFile(
 
 /**
  * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. Some commands call it before
- * their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, if the path leads out of the working
- * directory through a link, or if it is a folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
+ * their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, if the path leads through a link that git
+ * tracks, or out of the working directory through any link, or if it is a folder, a device or a pipe: to replace a device or a pipe would
+ * break it for other programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
   const file = resolvePath(host, path);
   await refuseLinkOutside(host, path, file);
+  await refuseTrackedLink(host, path, file);
   const status = await stat(file).catch(() => undefined);
   if (status && !status.isFile())
     raise('output/no-file', `${path} is ${fileTypeOf(status)} and is not overwritten`, {
@@ -40,9 +43,10 @@ export async function prepareOutputFile(host: Host, path: string): Promise<strin
 
 /**
  * Throws `Problems` if a file in the working directory is a link to a file outside, or lies behind a link to a folder outside: a branch
- * with such a link could otherwise have any file overwritten. A path outside of the working directory is not checked, because the
- * operator chose it. `path`: as the operator wrote it; `file`: its absolute form. A link to nothing is no danger: it is replaced, or its
- * folder cannot be created.
+ * with such a link could otherwise have any file overwritten. Needed beside `refuseTrackedLink` for links that git does not track, such as
+ * those in an unpacked archive, and for machines without git. A path outside of the working directory is not checked, because the operator
+ * chose it. `path`: as the operator wrote it; `file`: its absolute form. A link to nothing is no danger: it is replaced, or its folder
+ * cannot be created.
  */
 async function refuseLinkOutside({ cwd }: Host, path: string, file: string): Promise<void> {
   if (!isInside(file, cwd)) return;
@@ -53,6 +57,19 @@ async function refuseLinkOutside({ cwd }: Host, path: string, file: string): Pro
   raise('output/no-file', `${path} leads out of the working directory through a link and is not written`, {
     hint: 'name the file that the link leads to, or remove the link',
   });
+}
+
+/** Throws `Problems` if a file lies behind a link that git tracks, or is one, wherever it is: a branch can contain that link. */
+async function refuseTrackedLink({ env }: Host, path: string, file: string): Promise<void> {
+  const link = await findTrackedLink([file], env);
+  if (link === undefined) return;
+  raise(
+    'output/no-file',
+    `${path} leads through the symbolic link ${link}, which git tracks, and is not written`,
+    {
+      hint: 'name another path, or remove the link from the repository',
+    },
+  );
 }
 
 /**

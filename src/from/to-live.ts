@@ -125,7 +125,7 @@ class LiveBuilder<T extends ForeignObject> {
         ledger: emptyLedger('', '', ''),
         mentioned: [],
         aliases: new Map(),
-        chosen: new Map(),
+        chosenIds: new Map(),
         key: undefined,
         addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
       },

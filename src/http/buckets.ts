@@ -58,7 +58,7 @@ class RunBuckets implements Buckets {
   /** By operation: the buckets that its answers named and that belong to other operations. */
   readonly #joined = new Map<string, readonly NamedBucket[]>();
   /** By operation: the last result of `bucketsOf`, because each request needs it several times, mostly with the same limits. */
-  readonly #lastResults = new Map<
+  readonly #cachedBuckets = new Map<
     string,
     { documented: readonly DocumentedBucket[] | undefined; buckets: readonly NamedBucket[] }
   >();
@@ -73,13 +73,13 @@ class RunBuckets implements Buckets {
    * its documented limits, otherwise one for the operation alone, and those that its answers named.
    */
   bucketsOf(operation: string, documented?: readonly DocumentedBucket[]): readonly NamedBucket[] {
-    const last = this.#lastResults.get(operation);
+    const last = this.#cachedBuckets.get(operation);
     if (last && last.documented === documented) return last.buckets;
     const ownBuckets = documented?.length
       ? documented.map((limit) => this.#findOrCreate(limit.name, limit))
       : [this.#findOrCreate(operation)];
     const buckets = [...new Set([...ownBuckets, ...(this.#joined.get(operation) ?? [])])];
-    this.#lastResults.set(operation, { documented, buckets });
+    this.#cachedBuckets.set(operation, { documented, buckets });
     return buckets;
   }
 
@@ -106,7 +106,9 @@ class RunBuckets implements Buckets {
     }
   }
 
-  /** Returns the bucket (rate limit) of a name; creates it for the first call that counts towards it. */
+  /**
+   * Returns the bucket (rate limit) of a name; creates it, with this run's share of it, for the first call that counts towards it.
+   */
   #findOrCreate(name: string, documented?: DocumentedBucket): NamedBucket {
     const existing = this.#byName.get(name);
     if (existing) return existing;
@@ -118,7 +120,8 @@ class RunBuckets implements Buckets {
 
   /**
    * Remembers the name that an answer of the platform gives to a bucket (rate limit), and returns the bucket of that name. If another
-   * operation's answer has named the same bucket, both operations share it from now on, because the platform counts their calls together.
+   * operation's answer has named the same bucket, calls of this operation count towards that one as well from now on (beside `ownBucket`),
+   * because the platform counts the calls of both together.
    */
   #learnPlatformName(operation: string, ownBucket: NamedBucket, platformName: string): NamedBucket {
     const platformBucket = this.#byPlatformName.get(platformName) ?? ownBucket;
@@ -126,7 +129,7 @@ class RunBuckets implements Buckets {
     const joinedBuckets = this.#joined.get(operation) ?? [];
     if (platformBucket !== ownBucket && !joinedBuckets.includes(platformBucket)) {
       this.#joined.set(operation, [...joinedBuckets, platformBucket]);
-      this.#lastResults.delete(operation);
+      this.#cachedBuckets.delete(operation);
     }
     return platformBucket;
   }

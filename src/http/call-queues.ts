@@ -99,8 +99,8 @@ class OperationQueues implements CallQueues {
 
   /**
    * Prepares the queues in which the calls to each operation of the platform wait for room in the rate limits; a queue is created with its
-   * first call. With a shared budget (`--limits`), the rate limit (bucket) with the shortest window of an operation asks it for this run's
-   * share.
+   * first call. With a shared budget (`--limits`), each rate limit (bucket) gets this run's share of it, which asks how many calls wait or
+   * are reserved, and starts waiting calls when it has changed.
    */
   constructor({
     concurrency = 10,
@@ -142,8 +142,8 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * Counts a call that ended in the buckets (rate limits) it counted towards, unless it was not sent, and starts the calls that have room
-   * now.
+   * Records the end of a call in the buckets (rate limits) that it counted towards (`counted`), and starts the calls that have room now. A
+   * call that was not sent uses up nothing. `isAnswer`: false if the platform itself may not have answered.
    */
   end(operation: string, counted: readonly NamedBucket[], { outcome, limits, isAnswer }: CallEnd): void {
     this.#runningCalls -= 1;
@@ -167,6 +167,7 @@ class OperationQueues implements CallQueues {
       const counted = this.#bucketsOf(queue, first);
       if (first.takesConnection) {
         this.#runningCalls += 1;
+        // Only the first bucket of an operation is shared with other runs.
         counted[0]!.share?.begin();
       }
       first.take(counted);
@@ -219,6 +220,7 @@ class OperationQueues implements CallQueues {
       renewWindow(bucket, this.#clock.now());
       const freeCalls = freeCallsIn(bucket, hasReservation);
       if (bucket.inFlight < freeCalls) continue;
+      // If only calls under way fill the bucket, `end` looks at the queue again.
       if (freeCalls <= 0 && bucket.resetAt !== undefined) this.#holdBack(queue, bucket.resetAt);
       return false;
     }

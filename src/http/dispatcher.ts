@@ -42,8 +42,8 @@ function checkExtraCa(file: string | undefined): void {
 
 /**
  * Opens the connections to one origin, through a proxy if HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for one (never for
- * this machine). Throws `Problems` for a proxy or CA setting that cannot work or that turns the check of certificates
- * off.
+ * this machine). They are opened again after a long pause. Throws `Problems` for a proxy or CA setting that cannot work
+ * or that turns the check of certificates off.
  */
 export function openConnections(
   base: URL,

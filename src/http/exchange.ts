@@ -78,8 +78,8 @@ export interface OpenedAnswer {
 }
 
 /**
- * Sends one request and reads the answer up to its headers; the caller reads the body from `parts`, within the same deadline. Throws what
- * undici throws, and `BoundExceeded`, also while the parts are read; then the connection is closed. Redirects are not followed, the content
+ * Sends one request and reads the answer up to its headers; the caller reads the body from `parts`, within the same deadline, and calls
+ * `end` then. Throws errors of undici, and `BoundExceeded`, also while the parts are read. Redirects are not followed, the content
  * of 1xx answers is ignored, and nothing is decompressed. Used for answers that are read piece by piece, and by `exchange`.
  */
 export async function openExchange(

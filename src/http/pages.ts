@@ -250,19 +250,18 @@ class PageReader {
 
   /**
    * Returns the query for the page behind a cursor that an answer names. Throws `IncompleteList` if the cursor came before, because the
-   * pages then form a loop. A cursor that is a time is requested with an overlap, so that no item of the same millisecond is skipped. If
-   * the same cursor comes back, the items of that time fill a page. Then the next page is reached without overlap, but only if an item
-   * after the cursor shows that the platform includes the cursor's own time.
+   * pages then form a loop. A cursor that is a time is requested with an overlap (a millisecond later), so that no item of the same
+   * millisecond is skipped. If the same cursor comes back, items of that time fill a page, so the next page is requested without overlap.
+   * That is safe if this page has an item later than the cursor: the platform then includes the requested time.
    */
   #queryFor(cursor: string | number, pageItems: readonly unknown[]): Record<string, string> {
     const { cursorParam, overlap } = this.#paging;
-    // The cursor that was requested with an overlap came back.
-    const isStuck = cursor === this.#overlappedCursor;
-    if (isStuck) this.#requireLaterItem(Number(cursor), pageItems);
+    const cameBack = cursor === this.#overlappedCursor;
+    if (cameBack) this.#requireLaterItem(Number(cursor), pageItems);
     else if (this.#seenCursors.has(cursor))
       throw new IncompleteList(this.#options.call, 'its pages form a loop');
     this.#seenCursors.add(cursor);
-    const overlaps = overlap !== undefined && typeof cursor === 'number' && !isStuck;
+    const overlaps = overlap !== undefined && typeof cursor === 'number' && !cameBack;
     this.#overlappedCursor = overlaps ? cursor : undefined;
     return { ...this.#sizeQuery, [cursorParam]: String(overlaps ? cursor + overlap : cursor) };
   }

@@ -67,6 +67,7 @@ class ReservationGroups implements Reservations {
     const group: ReservationGroup = { granted: Promise.resolve(), reservations: [] };
     this.#groups.set(name, group);
     group.granted = this.#reserveAll(name, group, calls).catch((error: unknown) => {
+      // Unless it was released, and perhaps reserved again, meanwhile.
       if (this.#groups.get(name) === group) this.release(name);
       throw error;
     });
@@ -84,7 +85,8 @@ class ReservationGroups implements Reservations {
   }
 
   /**
-   * Gives the reserved room of a name that was not taken back to other calls, when the calls it was reserved for are done or will not come.
+   * Releases the reservations of a name (see `reserve`) that no call has taken, so that other calls get their room. Called when the calls
+   * of that name are done or will not come.
    */
   release(name: string): void {
     const group = this.#groups.get(name);
@@ -187,8 +189,8 @@ function endOfFailedCall(error: unknown): CallEnd {
 }
 
 /**
- * Waits until all rate limits of a call have room for it, and keeps that room until a call uses the reservation or it is released. It waits
- * in the queue of the operation like a call, but uses no connection.
+ * Waits until all rate limits of a call have room for it, and keeps that room until a call uses the reservation (`runCall`) or it is
+ * released. It waits in the queue of the operation like a call, but uses no connection.
  */
 async function reserveCall(queues: CallQueues, operation: string, call: LimitedCall): Promise<Reservation> {
   let reservedBuckets: readonly NamedBucket[] = [];

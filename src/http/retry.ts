@@ -33,7 +33,8 @@ const longestBackoff = 20_000;
 
 /**
  * Sends a request with `send`, given the number of the attempt from 1, and repeats it after a failure if that is safe
- * (`repeatReasonOf`), so that a moment of trouble or a rate limit does not end a run. Waits in between (`chooseWait`).
+ * (`repeatReasonOf`), so that a moment of trouble or a rate limit does not end a run. Waits in between (`chooseWait`);
+ * each reason has its own number of attempts.
  * Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if rate limits would
  * delay the call beyond `maxWait`, with all of this delay.
  */
@@ -100,7 +101,8 @@ type RepeatReason = 'late' | 'rateLimit' | 'fault';
  *
  *   | failure                                               | read     | write                      |
  *   | 429, or no connection at the moment                   | repeated | repeated                   |
- *   | one of the codes in `late`                            | repeated | repeated                   |
+ *   | a code in `late`: an earlier write is not known yet   | repeated | repeated                   |
+ *   |   to each server of the platform                      |          |                            |
  *   | 5xx (not 501, 505), connection cut, no answer in time | repeated | not: it may be carried out |
  *   | anything else                                         | not      | not                        |
  */

@@ -194,6 +194,12 @@ export interface Shape {
   widenedBy?: readonly string[];
   /** Returns the units of a row, desired or live. `parent`: the fields of the parent, such as the name of a DNS zone. */
   units(row: Fields, parent: Fields): Fields[];
+  /**
+   * Returns the unit of a live row that has no `units` any more, such as a variable that somebody took out of all its targets: with the
+   * fields of the row, but none of `addressFields`. If the ledger has the row, this unit is at each of its recorded addresses, so that the
+   * plan gives the row its places back. Absent if such a row has an unknown form.
+   */
+  unplacedUnit?(row: Fields): Fields;
   /** Merges two rows at one address; undefined if both are the same object. Absent if an address has one row. */
   mergeRows?(first: Fields, second: Fields): Fields | undefined;
   /** Returns the row with these units, for exports: the opposite of `units`. */

@@ -28,7 +28,7 @@ export interface AnswerCache {
 /**
  * Creates the cache of answers for one reading of the account, for example by a plan. Several collections can
  * be part of one answer, and an object may be asked for in several ways, so each read is sent only once.
- * `share` makes an answer also that of a request with other parameters.
+ * `share`: an object that was read by its name has the same answer when it is read by its id.
  */
 export function createAnswerCache(send: Send): AnswerCache {
   const answers = new Map<string, Promise<unknown>>();
@@ -88,10 +88,10 @@ export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
 const unsetObject: ApiObject = {};
 
 /**
- * Returns the objects of a kind under one parent that come in one answer without pages, as a plan reads them:
- * a single object such as settings, or a short list that a function finds in the answer. Records in `live`
- * what the answer says about them: whether they cannot be changed now (`blocked`), and the number of writes
- * so far.
+ * Returns the objects of a kind under one parent that come in one answer without pages, as a plan reads them: a single object such as
+ * settings (the answer itself, or `read.item` takes it out), or a short list that `read.items` finds in the answer. An error with the
+ * status `read.absent` means an object without any setting. Records in `live` if the objects cannot be changed now (`blocked`), and the
+ * number of writes so far.
  */
 export async function readFromOneAnswer(
   kind: Kind,

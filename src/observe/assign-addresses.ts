@@ -16,6 +16,8 @@
  *   |   the ledger has one missing unit of this row there      |                                 |
  *   | `$was` renames its natural address (an alias)            | the new address                 |
  *   | any other                                                | the natural address             |
+ *   | the unit of a row that lost all its places               | all recorded addresses of the   |
+ *   |   (`Shape.unplacedUnit`)                                 |   row that no other object has  |
  *
  * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
  */
@@ -60,7 +62,7 @@ export function indexRecordedAddresses(
   }
   return {
     addressOf: (id, natural) =>
-      // Two sets of DNS records may both have recorded the id of a row. Then the row belongs to the set with its name.
+      // Two sets of DNS records may both have recorded the id of a row. It belongs to the set with its name, or else to the last one.
       hasIdAt(ledger, natural, id) ? natural : addressesById.get(id)?.at(-1),
     hasId: (id) => addressesById.has(id),
     addressesOf: (id) => addressesById.get(id) ?? [],
@@ -80,10 +82,10 @@ interface RecordedUnit {
 }
 
 /**
- * Finds recorded addresses for kinds whose rows have several units (a variable with several targets). The id
- * of a row does not tell its units apart, so the target shows which recorded unit a renamed one is. Otherwise
- * the plan would delete and recreate it. `units`: the live ones, with the addresses that their current names
- * make.
+ * Finds recorded addresses for kinds whose rows have several units (a variable with several targets). The id of a row does not tell its
+ * units apart, so the target shows which recorded unit a renamed one is. Otherwise the plan would delete and recreate it. `addresses`:
+ * those in the list that the configuration or the ledger mentions. `units`: the live ones, with the addresses that their current names
+ * make (`natural`). `hasId` helps to choose between two units at one address.
  */
 export function indexRecordedUnits(
   ledger: Ledger,
@@ -134,12 +136,14 @@ function matchByRowPositions(
   // The last part of `projects/web/env/A@preview` says the position.
   const rowPositionsOf = (address: Address) =>
     kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1));
-  const exact = matchUnits(renamed, missing, (address) => rowPositionsOf(address)[0]);
+  const exactPositionOf = (address: Address) => rowPositionsOf(address)[0];
+  const roughPositionOf = (address: Address) => rowPositionsOf(address)[1];
+  const exact = matchUnits(renamed, missing, exactPositionOf);
   const matched = new Set(exact.values());
   const rough = matchUnits(
     renamed.filter((unit) => !exact.has(naturalUnitKey(unit))),
     missing.filter(({ address }) => !matched.has(address)),
-    (address) => rowPositionsOf(address)[1],
+    roughPositionOf,
   );
   return new Map([...exact, ...rough]);
 }
@@ -147,7 +151,7 @@ function matchByRowPositions(
 /**
  * Finds out which recorded variable each renamed one was, so that a plan keeps its address. The platform stores the
  * same variable for several targets as one row. A unit is the variable in one target, and its position in the row
- * is that target.
+ * is that target (`rowPositionOf`).
  *
  * A renamed unit matches the recorded unit that is missing at the same position of the same row (`id`). Only where
  * there is one of each, because a choice would be a guess. Returns the recorded addresses, by `naturalUnitKey` of
@@ -172,7 +176,7 @@ function matchUnits(
 /** One unit as it was decoded, before it has an address. */
 export type DecodedUnit = Pick<
   LiveResource,
-  'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts' | 'undeclared' | 'pending'
+  'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts' | 'undeclared' | 'lostByWrites' | 'pending'
 >;
 
 /** The data that decides the addresses of a collection. */
@@ -206,6 +210,31 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
   return [...resources.values()];
 }
 
+/** The unit of a row that is in no place any more, with the addresses at which the ledger has the row. */
+export interface UnplacedUnit {
+  unit: DecodedUnit;
+  addresses: readonly Address[];
+}
+
+/**
+ * Returns the live objects of a collection, with those of rows that lost all their places: one at each recorded address, so that a plan
+ * gives the row its places back. An address that another object has by now is left to that object.
+ */
+export function withUnplacedUnits(
+  resources: LiveResource[],
+  unplacedUnits: readonly UnplacedUnit[],
+  context: Pick<AddressContext, 'kind' | 'parent'>,
+): LiveResource[] {
+  if (unplacedUnits.length === 0) return resources;
+  const occupied = new Set(resources.map((resource) => resource.address));
+  const unplacedResources = unplacedUnits.flatMap(({ unit, addresses }) =>
+    addresses
+      .filter((address) => !occupied.has(address))
+      .map((address) => toResource(unit, address, context)),
+  );
+  return [...resources, ...unplacedResources];
+}
+
 /**
  * Returns the live object for a unit (what one block declares: a row of the platform or a part of it). It keeps the address that the ledger
  * has for its id. Otherwise it gets the new address if `$was` renames it (`aliases`), the mentioned address of another of its names, or
@@ -217,31 +246,40 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
   const { id, fields } = unit;
   const natural = naturalAddressOf(kind, parent?.address, fields);
   const alias = aliases.get(natural);
-  // The ledger has a set of rows (DNS records) at the new address already, to which only rows with a recorded id belong.
-  const isRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
+  // If the ledger has a set of rows (DNS records) at the new address already, only rows with a recorded id belong to it.
+  const hasRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
+  const newAddress = hasRecordedSet ? undefined : alias;
   const byOtherName = addressesByName(kind, unit, parent?.address).find((other) => mentioned.has(other));
-  const address =
-    recorded.addressOf(id, natural) ?? (isRecordedSet ? undefined : alias) ?? byOtherName ?? natural;
-  const { isNamed } = kind.shape;
-  return underOwnName(kind, {
-    address,
-    kind: kind.name,
-    parent: parent?.address,
-    ids: [id],
-    rows: kind.shape.byAddress ? [{ id, fields }] : undefined,
-    renamedTo: address === natural || !isNamed ? undefined : natural,
-    // After the added members: see `decodeUnits`.
-    ...unit,
-    // An object without a name of its own has its label as its key.
-    fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
-  });
+  const address = recorded.addressOf(id, natural) ?? newAddress ?? byOtherName ?? natural;
+  const resource = toResource(unit, address, context);
+  if (address === natural) return underOwnName(kind, resource);
+  // An object without a name of its own has its label as its key. `underOwnName`: an address with another of its names is no rename.
+  const otherName = kind.shape.isNamed
+    ? { renamedTo: natural }
+    : { fields: { ...fields, [kind.key[0]!]: lastNameOf(address) } };
+  return underOwnName(kind, { ...resource, ...otherName });
 }
+
+/** Returns a unit (what one block declares: a row of the platform or a part of it) as the live object at an address. */
+const toResource = (
+  unit: DecodedUnit,
+  address: Address,
+  { kind, parent }: Pick<AddressContext, 'kind' | 'parent'>,
+): LiveResource => ({
+  address,
+  kind: kind.name,
+  parent: parent?.address,
+  ids: [unit.id],
+  rows: kind.shape.byAddress ? [{ id: unit.id, fields: unit.fields }] : undefined,
+  renamedTo: undefined,
+  // The spread comes last to save memory, as in `decodeUnits`.
+  ...unit,
+});
 
 /**
  * Returns the object for two units (each is what a block declares) at the same address: one object of several
  * rows of the platform, if the kind is stored like that, otherwise one with both as `alternatives`, so that
- * the plan reports that two objects have the name. `other` came first, and `unit` is what `resource` was made
- * of.
+ * the plan reports that two objects have the name. `other` came first. `resource` was made of `unit`.
  */
 function combine(
   other: LiveResource,
@@ -253,16 +291,16 @@ function combine(
   const natural = naturalAddressOf(kind, parent?.address, unit.fields);
   if (kind.shape.mergeRows) return mergeRows(other, resource, unit, { kind, isNatural: address === natural });
   const isRecorded = recorded.addressOf(unit.id, natural) === address;
-  // The recorded id decides which object is meant. The other one only has its name.
-  const main = isRecorded && other.renamedTo === undefined && !recorded.hasId(other.id) ? resource : other;
+  // The recorded id decides which object is meant. The other one may only have its name.
+  const isOtherOnlyNamed = other.renamedTo === undefined && !recorded.hasId(other.id);
+  const main = isRecorded && isOtherOnlyNamed ? resource : other;
   return { ...main, alternatives: [...(other.alternatives ?? [other]), resource] };
 }
 
 /**
- * Returns an object of several rows (`other`) with one more row, for kinds in which several rows of the
- * platform are one declared object, such as a set of DNS records. If the fields of the rows differ, those of
- * a row whose name differs from the address are shown, so that the plan finds the difference. `isNatural`:
- * true if the new row has the name of the address.
+ * Returns an object of several rows (`other`) with one more row (`resource`), for kinds in which several rows of the platform are one
+ * declared object, such as a set of DNS records. If the fields of the rows cannot be merged, those of a row whose name differs from the
+ * address are shown, so that the plan finds the difference. `isNatural`: true if the new row has the name of the address.
  */
 function mergeRows(
   other: LiveResource,
@@ -270,13 +308,13 @@ function mergeRows(
   { fields }: DecodedUnit,
   { kind, isNatural }: { kind: Kind; isNatural: boolean },
 ): LiveResource {
-  const [first, second] = isNatural ? [other.fields, fields] : [fields, other.fields];
+  const [shownFields, otherFields] = isNatural ? [other.fields, fields] : [fields, other.fields];
   const { renamedTo, ...otherWithoutName } = other;
   const isRenamedAlike = renamedTo !== undefined && renamedTo === resource.renamedTo;
   return {
     ...otherWithoutName,
     renamedTo: isRenamedAlike ? renamedTo : undefined,
-    fields: kind.shape.mergeRows!(first, second) ?? first,
+    fields: kind.shape.mergeRows!(shownFields, otherFields) ?? shownFields,
     ids: [...other.ids, ...resource.ids],
     rows: [...other.rows!, ...resource.rows!],
   };

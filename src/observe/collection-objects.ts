@@ -14,7 +14,7 @@ import type { Endpoint, Request, Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, createAnswerCache, parseObjects, readFromOneAnswer } from './answer-cache.ts';
-import type { DecodeContext } from './decode-collection.ts';
+import { type DecodeContext, hasMentionedName } from './decode-collection.ts';
 import {
   indexMentioned,
   objectsFromLedger,
@@ -24,7 +24,7 @@ import {
 } from './read-mentioned.ts';
 import { readVersions, stagedElsewhere } from './read-versions.ts';
 
-export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
+export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosenIds' | 'key'> {
   kinds: Kinds;
   /** The entries of the ledger now, if a run has changed them since `ledger`: their objects exist. */
   recorded?: Ledger['entries'] | undefined;
@@ -106,10 +106,9 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the objects of a collection (of one kind under one parent) as the platform answers them, for a
-   * plan or a check. Of a long collection, only the mentioned ones (declared or recorded) are read, and
-   * calling it again reads all. Records in `live` the versions of the collection, and obstacles to changing
-   * it.
+   * Returns the objects of a collection (of one kind under one parent) as the platform answers them, for a plan or a check. Of a long
+   * collection, only the mentioned ones (declared or recorded) are read, and calling it again reads all. Recorded objects that the list
+   * lacks are read by their ids. Records in `live` the versions of the collection, and obstacles to changing it.
    */
   async read(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
@@ -124,13 +123,11 @@ export class CollectionObjects {
     const { endpoint } = kind.read;
     const items = listItemsOf(kind.read);
     if (endpoint === undefined) return this.#readWithoutList(request);
-    const listed =
-      items !== undefined && typeof items !== 'function'
-        ? await this.#readList(request, { endpoint, items }).catch((error) =>
-            this.#readableOf(error, request),
-          )
-        : await readFromOneAnswer(kind, params, { answers: this.#answers, live, id });
-    // Other objects cannot be read, by their ids neither.
+    const hasPages = items !== undefined && typeof items !== 'function';
+    const listed = hasPages
+      ? await this.#readList(request, { endpoint, items }).catch((error) => this.#readableOf(error, request))
+      : await readFromOneAnswer(kind, params, { answers: this.#answers, live, id });
+    // With a limit, the token cannot read the objects that the list lacks by their ids either.
     if (!singleReadOf(kind) || this.#limits.has(id)) return listed;
     const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
     return [...listed, ...(await readRecordedById(listed, this.#recordedIds(kind, id), reader))];
@@ -169,7 +166,7 @@ export class CollectionObjects {
    * Returns the mentioned objects (declared or recorded) of a collection that the platform does not list, so that
    * they can be planned all the same: each is read with its own request. If the platform has no such request
    * either, returns only the ids that the ledger of the plan has. All other objects stay unknown, so the
-   * collection counts as partial. `facts`: facts about the account on which the reads depend.
+   * collection counts as partial (`isPartial`).
    */
   async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
     const { ledger, recorded = ledger.entries, mentioned, facts } = this.#options;
@@ -183,7 +180,7 @@ export class CollectionObjects {
     const objects = kind.read.single
       ? await readMissingOneByOne([], { kind, params, mentioned: index, answers: this.#answers, facts })
       : objectsFromLedger(ledger, kind, addresses);
-    // Makes the collection partial (`isPartial`). Without a list, a second reading finds no more objects.
+    // An entry of this map makes the collection partial. Without a list, reading all finds no more objects.
     this.#readAllById.set(id, async () => objects);
     return objects;
   }
@@ -191,8 +188,8 @@ export class CollectionObjects {
   /**
    * Returns the id of the live version of a staged collection: its changes go into a staged version first,
    * and take effect when that is promoted. Only the live version is compared with the configuration. Records
-   * both versions in `live`. A staged version that this stack left behind is discarded by the next change of
-   * the collection; one of somebody else blocks all changes of the collection.
+   * both versions in `live`. A staged version that this stack left behind (`staged.objects` is set) is discarded
+   * by the next change of the collection; any other one blocks all changes of the collection.
    */
   async #readLiveVersion({ kind, params, id }: CollectionRequest): Promise<string | undefined> {
     const { live, ledger, key } = this.#options;
@@ -210,10 +207,10 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the objects of a collection (the objects of one kind under one parent) that the platform lists in
-   * pages, for a plan. Reads all pages, or only as many as it takes to find the mentioned objects (declared
-   * or recorded), since a few single reads cost less than a long list. Asked for the same collection again, it
-   * reads the rest of the pages: the caller found that the mentioned objects alone do not decide the plan.
+   * Returns the objects of a collection (of one kind under one parent) that the platform lists in pages, for a plan: in one list, or in one
+   * for each of several endpoints. Reads all pages, or only as many as it takes to find the mentioned objects (declared or recorded), since
+   * a few single reads cost less than a long list. Asked for the same collection again, it reads the rest of the pages: the caller found
+   * that the mentioned objects alone do not decide the plan.
    */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,
@@ -230,6 +227,7 @@ export class CollectionObjects {
     if (kind.read.single && areFewMentioned && !isNeededWhole(kind, parent?.address)) {
       const index = indexMentioned(kind, parent?.address, addresses, this.#options);
       const reading = await readMentioned({ kind, params, mentioned: index, send, answers, facts });
+      // `readAll` is absent if the reading has the whole list.
       if (reading.readAll) this.#readAllById.set(id, reading.readAll);
       return reading.objects;
     }
@@ -271,9 +269,10 @@ export function isMentioned(
   const addresses = mentioned.get(collectionId(kind.name, parent?.address));
   const fields = decodeFields(kind, row, { to: () => undefined });
   if (!fields) return false;
-  return unitsOf(kind, fields, parent?.fields ?? {}).some((unit) =>
-    addresses?.has(naturalAddressOf(kind, parent?.address, unit)),
-  );
+  const units = unitsOf(kind, fields, parent?.fields ?? {});
+  // A row that lost all its places; see `Shape.unplacedUnit`.
+  if (units.length === 0) return hasMentionedName(kind, parent, row, addresses ?? []);
+  return units.some((unit) => addresses?.has(naturalAddressOf(kind, parent?.address, unit)));
 }
 
 /**

@@ -40,7 +40,7 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'> {
  * Returns the ids that `$id` in a configuration names, by address. With them the user chooses among objects
  * with the same name: reading then finds the meant object by its id.
  */
-export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
+export const collectChosenIds = ({ resources }: Desired): Map<Address, string> =>
   new Map(
     [...resources.values()].flatMap(({ address, meta }) =>
       meta.id === undefined ? [] : [[address, meta.id]],
@@ -68,7 +68,7 @@ class CollectionReader {
   readonly #addresses = new Map<string, Address>();
   readonly #neededWhole: Set<CollectionId>;
   /** Why some rows of a list could not be assigned to one of two kinds, by the collection whose list it is. */
-  readonly #undecided = new Map<CollectionId, UnreadableReference>();
+  readonly #unclearRowFailures = new Map<CollectionId, UnreadableReference>();
 
   /**
    * Creates the reader of the collections of an account (objects of one kind under one parent).
@@ -145,8 +145,9 @@ class CollectionReader {
 
   /**
    * Reads a collection (the objects of one kind under one parent) and records its objects, and how far it was read, in `live`. Returns the
-   * objects. None if the collection is unreadable: that is recorded and not thrown, so that the rest of the account can be planned. None
-   * either if the platform itself creates objects of the kind, so that only mentioned ones count (`onlyDeclared`), and there are none.
+   * objects, without those that are marked as deleted and those of the platform. An unreadable collection is recorded and not thrown, so
+   * that the rest of the account can be planned. Of a kind with `onlyDeclared: true`, only mentioned objects count: without any, nothing is
+   * read.
    */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned } = this.#options;
@@ -157,13 +158,14 @@ class CollectionReader {
         (object) => !isMarkedDeleted(kind, object),
       );
       const decoded = await this.#decode(kind, parent, objects);
+      // Objects of the platform that no configuration can declare need no mention in the plan.
       if (onlyDeclared === true) live.undeclarable.delete(id);
       const resources = this.#withoutPlatformObjects(kind, decoded, id);
       for (const resource of resources) {
         live.resources.set(resource.address, resource);
         this.#rememberAddress(resource);
       }
-      const limit = this.#objects.limitOf(id) ?? this.#undecided.get(id);
+      const limit = this.#objects.limitOf(id) ?? this.#unclearRowFailures.get(id);
       if (limit) this.#recordLimited(kind, parent?.address, resources, createReadFailure(limit, kind));
       else if (this.#objects.isPartial(id)) live.partial.add(id);
       else {
@@ -180,23 +182,23 @@ class CollectionReader {
 
   /**
    * Returns the objects of a collection that count for a plan. Of some kinds, the platform itself creates objects (`onlyDeclared`: all of
-   * them, or those for whose fields the function returns true). Such an object counts only if it is declared or recorded. If each parent
-   * has one such object (a kind without a key), a deletion only resets it, so it counts only if it is declared: a recorded one counts as
-   * deleted.
+   * them, or those for whose fields the function returns true). Such an object counts only if it is declared or recorded. If `onlyDeclared`
+   * is a function and each parent has one object (a kind without a key), a deletion only resets the object to such fields. So one that is
+   * recorded, but not declared, counts as deleted.
    */
   #withoutPlatformObjects(kind: Kind, objects: readonly LiveResource[], id: CollectionId): LiveResource[] {
     const { mentioned, declared } = this.#options;
     const { onlyDeclared } = kind.shape;
     const mayBePlatforms = ({ fields }: LiveResource) =>
       typeof onlyDeclared === 'function' ? onlyDeclared(fields) : onlyDeclared === true;
-    const isReset = isSingleton(kind) && typeof onlyDeclared === 'function';
-    const ownAddresses = isReset ? declared : mentioned.get(id);
+    const isResetByDeletion = isSingleton(kind) && typeof onlyDeclared === 'function';
+    const ownAddresses = isResetByDeletion ? declared : mentioned.get(id);
     return objects.filter((object) => ownAddresses?.has(object.address) || !mayBePlatforms(object));
   }
 
   /**
-   * Records how far a list was read if the token can read only some of its objects: `partial` if these
-   * include all that the configuration and the ledger mention, otherwise unreadable except for them.
+   * Records how far a list was read if the token can read only some of its objects: `partial` if these include all that the configuration
+   * and the ledger mention, and no other ones are needed (`#isNeededWhole`). Otherwise unreadable except for them.
    */
   #recordLimited(
     kind: Kind,
@@ -230,27 +232,45 @@ class CollectionReader {
 
   /**
    * Returns the rows of a list that belong to this collection. A list of the platform may also show objects
-   * of other accounts or of another kind, and a plan must not take these over or delete them. Rows that the
-   * ledger has stay, unless they are objects of the other kind. If the other kind cannot be read, the rows
-   * that may be of it are left out, and the reason is kept, so that the collection counts as partly read.
+   * of other accounts (`isOfAccount`) or of another kind (`without`), and a plan must not take these over or
+   * delete them. A row of another account stays if the ledger has it.
    */
   async #withoutForeignRows(
     kind: Kind,
     parent: LiveResource | undefined,
     listed: ApiObject[],
   ): Promise<ApiObject[]> {
-    const { kinds, ledger, mentioned, facts, live } = this.#options;
+    const { ledger, mentioned, facts } = this.#options;
     const { items } = kind.read;
     if (typeof items !== 'object' || !('list' in items)) return listed;
     const id = collectionId(kind.name, parent?.address);
     const recorded = indexRecordedAddresses(ledger, kind, mentioned.get(id) ?? []);
     const isRecorded = (row: ApiObject) => recorded.hasId(idOf(kind, row));
-    if ('isOfAccount' in items)
-      return listed.filter((row) => isRecorded(row) || items.isOfAccount(row, facts));
-    // The other kind is only read if a row of it could be taken over or deleted by mistake.
+    return 'isOfAccount' in items
+      ? listed.filter((row) => isRecorded(row) || items.isOfAccount(row, facts))
+      : this.#withoutRowsOfOtherKind(kind, parent, listed, { ...items, isRecorded });
+  }
+
+  /**
+   * Returns the rows of a list that are not objects of the other kind (`without`) in the same list. The other kind is only read if one of
+   * its objects could be taken over or deleted by mistake. If that fails, the rows that may be of it and are not recorded are left out
+   * (`looksOther`). The failure is kept, so that the collection counts as partly read.
+   */
+  async #withoutRowsOfOtherKind(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    listed: ApiObject[],
+    items: {
+      without: string;
+      looksOther(row: ApiObject): boolean;
+      isRecorded(row: ApiObject): boolean;
+    },
+  ): Promise<ApiObject[]> {
+    const { kinds, mentioned, live } = this.#options;
+    const id = collectionId(kind.name, parent?.address);
     const isNeededWhole = this.#isNeededWhole(kind, parent?.address);
     const mayBeTouched = (row: ApiObject, isWhole: boolean) =>
-      !isRecorded(row) && (isWhole || isMentioned(mentioned, kind, parent, row));
+      !items.isRecorded(row) && (isWhole || isMentioned(mentioned, kind, parent, row));
     if (!listed.some((row) => mayBeTouched(row, isNeededWhole))) return listed;
     const resources = await this.#readWhole(kinds.get(items.without)!, undefined);
     const failure = live.unreadable.get(collectionId(items.without, undefined));
@@ -259,7 +279,8 @@ class CollectionReader {
       const isUnclear = (row: ApiObject, isWhole: boolean) =>
         mayBeTouched(row, isWhole) && (failure.scopeHint === undefined || items.looksOther(row));
       if (listed.some((row) => isUnclear(row, isNeededWhole)))
-        this.#undecided.set(id, new UnreadableReference(failure));
+        this.#unclearRowFailures.set(id, new UnreadableReference(failure));
+      // Unclear rows that are not mentioned stay if only `also` asks for the whole list.
       return listed.filter((row) => !isUnclear(row, this.#neededWhole.has(id)));
     }
     const otherIds = new Set(resources.flatMap((resource) => resource.ids));
@@ -267,11 +288,11 @@ class CollectionReader {
   }
 
   /**
-   * Converts the API objects of a collection to live objects. Before that, reads missing details, and the collections
-   * that the objects refer to, so that references can have addresses instead of ids.
+   * Converts the API objects of a collection to live objects. Before that, leaves out rows of other accounts and other kinds, and reads
+   * missing details, and the collections that the objects refer to, so that references can have addresses instead of ids.
    */
   async #decode(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<LiveResource[]> {
-    const { live, ledger, aliases, chosen, key, allMentioned } = this.#options;
+    const { live, ledger, aliases, chosenIds, key, allMentioned } = this.#options;
     const rows = await this.#withoutForeignRows(kind, parent, listed);
     const objects = await Promise.all(rows.map((row) => this.#objects.readDetails(kind, parent, row)));
     const targetKinds = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
@@ -282,7 +303,7 @@ class CollectionReader {
       live,
       ledger,
       aliases,
-      chosen,
+      chosenIds,
       key,
       mentioned: allMentioned.get(collectionId(kind.name, parent?.address)) ?? [],
       addressOf: (kindName, id) => this.#addressOf(kindName, id),
@@ -293,8 +314,8 @@ class CollectionReader {
   /**
    * Reads the collection of `targetKind` (the objects of one kind under one parent) to which these objects
    * refer by id: references are compared by address, so the targets must be known. If only a part of it was
-   * read and does not have them all, reads it completely. Throws if it is unreadable, because the references
-   * cannot be compared then.
+   * read and does not have them all, reads it completely. Throws if it is unreadable and the targets are not
+   * among the objects that could be read all the same (`readAddresses`).
    */
   async #readTargets(
     kind: Kind,
@@ -317,7 +338,8 @@ class CollectionReader {
 
   /**
    * Records that a collection (the objects of one kind under one parent), and all collections below it that the plan needs, could not be
-   * read. `plan` then changes nothing there, and shows the reason.
+   * read. `plan` then changes nothing there, and shows the reason. Collections below objects that could be read (`readAddresses`) are not
+   * affected.
    */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;

@@ -27,6 +27,8 @@ import {
   type DecodedUnit,
   indexRecordedAddresses,
   indexRecordedUnits,
+  type UnplacedUnit,
+  withUnplacedUnits,
 } from './assign-addresses.ts';
 
 /** The data that decides the ids, addresses and references of a collection. */
@@ -39,7 +41,7 @@ export interface DecodeContext {
   /** Natural addresses whose objects are meant by another address, because `$was` renames them. */
   aliases: ReadonlyMap<Address, Address>;
   /** The ids that `$id` in the configuration names. */
-  chosen: ReadonlyMap<Address, string>;
+  chosenIds: ReadonlyMap<Address, string>;
   /** For kinds whose ids are secrets: the ledger has these ids as digests. Without the key they match no entry of the ledger. */
   key: LedgerKey | undefined;
   /** The address of an object that was read already. */
@@ -67,6 +69,7 @@ export function decodeCollection(
   const idFinder = createIdFinder(kind, parent, { ...context, isRecorded: recordedIds.hasId });
   const references = createReferences(context);
   const units: DecodedUnit[] = [];
+  const unplacedUnits: UnplacedUnit[] = [];
   objects.forEach((object, index) => {
     const unknown = new Set<string>();
     const id = idFinder(object, index);
@@ -76,8 +79,12 @@ export function decodeCollection(
         recordedIds.addressesOf(id).find((address) => hasValueAt(ledger.entries[address]!, path)),
     });
     // `row` is null if the form of the object is unknown, and undefined if users should not see the object.
-    const rowUnits = row ? decodeUnits(row, { kind, parent, object, id, index, unknown }) : [];
+    const rowContext = { kind, parent, object, id, index, unknown };
+    const rowUnits = row ? decodeUnits(row, rowContext) : [];
+    const unplacedUnit = row && rowUnits.length === 0 ? decodeUnplacedUnit(row, rowContext) : undefined;
     if (rowUnits.length > 0) units.push(...rowUnits);
+    else if (unplacedUnit && recordedIds.hasId(id))
+      unplacedUnits.push({ unit: unplacedUnit, addresses: recordedIds.addressesOf(id) });
     else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
@@ -87,11 +94,13 @@ export function decodeCollection(
   const recorded = kind.shape.rowPositionsOf
     ? indexRecordedUnits(ledger, kind, mentioned, naturalUnits())
     : recordedIds;
-  return assignAddresses(units, { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) });
+  const addressContext = { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) };
+  return withUnplacedUnits(assignAddresses(units, addressContext), unplacedUnits, addressContext);
 }
 
 /**
- * Creates the function which turns the id of a referenced object into its address. Siblings have no addresses yet, and get a placeholder.
+ * Creates the function which turns the id of a referenced object into a reference to its address. An object that was not read gets a
+ * placeholder. So do siblings, until all of them are decoded (`resolveSiblingReferences`).
  */
 const createReferences = ({ addressOf }: Pick<DecodeContext, 'addressOf'>): References => ({
   to: (kindName, id) => ({
@@ -114,19 +123,24 @@ const placeholderAddress = (kindName: string, id: string): Address => `#${kindNa
 
 /**
  * Creates the function which returns the id of an API object. An id that is a secret becomes a digest, because ids are
- * stored in the ledger: with the current key, or with an earlier one if the ledger or `$id` has that digest. A
+ * stored in the ledger: with the current key, or with an earlier one if the ledger or an `$id` has that digest. A
  * singleton (a kind without a key, such as settings) has the id of its parent. The function throws if an object
- * has no id.
+ * has no id. `index`: the place of the object in its list.
  */
 function createIdFinder(
   kind: Kind,
   parent: LiveResource | undefined,
-  { key, chosen, isRecorded }: Pick<DecodeContext, 'key' | 'chosen'> & { isRecorded(id: string): boolean },
+  {
+    key,
+    chosenIds,
+    isRecorded,
+  }: Pick<DecodeContext, 'key' | 'chosenIds'> & { isRecorded(id: string): boolean },
 ): (object: ApiObject, index: number) => string {
-  const chosenIds = new Set(chosen.values());
+  const idsOfBlocks = new Set(chosenIds.values());
   const digestOf = (rawId: string): string | undefined => {
-    const digests = digestKeysOf(key).map((maker) => secretId(maker, rawId));
-    return digests.find((id) => isRecorded(id) || chosenIds.has(id)) ?? digests[0];
+    // The digest by the current key comes first.
+    const digests = digestKeysOf(key).map((digestKey) => secretId(digestKey, rawId));
+    return digests.find((id) => isRecorded(id) || idsOfBlocks.has(id)) ?? digests[0];
   };
   return (object, index) => {
     const rawId = isSingleton(kind) ? (parent?.id ?? kind.name) : idOf(kind, object);
@@ -149,17 +163,34 @@ interface RowContext {
 }
 
 /**
- * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit
- * is what one block declares: often the whole row, or a variable in one of its targets. Each has what the
- * answer says about the row: version, time of the last write, readiness.
+ * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit is one block's part of a row:
+ * often the whole row, or a variable in one of its targets. Each has the properties of the row: version, time of the last write, readiness,
+ * settings that cannot be declared (`undeclared`), and members that an update would remove (`lostByWrites`).
  */
-function decodeUnits(row: Fields, { kind, parent, object, id, index, unknown }: RowContext): DecodedUnit[] {
+function decodeUnits(row: Fields, context: RowContext): DecodedUnit[] {
+  const { kind, parent, id } = context;
+  // Objects without names get a label in the YAML, a field that the platform does not have. Until one is matched, the id is its label.
   const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
-  // Objects without names get a label in the YAML. Until one is matched, the id is its label.
-  if (label !== undefined) row[label] = id;
+  const labelledRow = label === undefined ? row : { ...row, [label]: id };
+  const properties = readRowProperties(context);
+  // V8 gives all these objects one hidden class if the added members come before the spread. That saves memory with many objects.
+  return unitsOf(kind, labelledRow, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
+}
+
+/**
+ * Returns the unit of a row that is in no place any more, such as a variable that somebody took out of all its targets. Undefined if its
+ * kind has no such rows.
+ */
+function decodeUnplacedUnit(row: Fields, context: RowContext): DecodedUnit | undefined {
+  const fields = context.kind.shape.unplacedUnit?.(row);
+  return fields && { fields, ...readRowProperties(context) };
+}
+
+/** Returns the members of a row that all its units have, besides their fields. */
+function readRowProperties({ kind, object, id, index, unknown }: RowContext): Omit<DecodedUnit, 'fields'> {
   const version = kind.read.version === undefined ? undefined : object[kind.read.version];
   const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
-  const properties = {
+  return {
     id,
     index,
     version: version === undefined ? undefined : String(version),
@@ -169,8 +200,6 @@ function decodeUnits(row: Fields, { kind, parent, object, id, index, unknown }: 
     lostByWrites: unknown.size === 0 ? undefined : [...unknown].sort(),
     pending: kind.read.later?.pending(object),
   };
-  // V8 gives all these objects one hidden class if the added members come before the spread. That saves memory with many objects.
-  return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
 }
 
 /** Counts in `live` an object that no configuration can declare, with its name, so that the plan can mention it. */
@@ -193,11 +222,11 @@ function countUndeclarable(
 }
 
 /**
- * True if an object of an unknown form has the name of one that the configuration or the ledger mentions. The
- * plan would otherwise create the mentioned object, or take it for deleted if only the ledger has it,
- * although it probably exists. So the list counts as unreadable.
+ * True if an object has the name of one that the configuration or the ledger mentions. Needed for an object without an address of its own,
+ * because it has an unknown form or is in no place. If such an object is of an unknown form, the plan would create the mentioned one, or
+ * take it for deleted if only the ledger has it, although it probably exists. So the list counts as unreadable.
  */
-function hasMentionedName(
+export function hasMentionedName(
   kind: Kind,
   parent: LiveResource | undefined,
   object: ApiObject,
@@ -251,10 +280,9 @@ const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts |
 function isSet(value: unknown, path: string[]): boolean {
   if (Array.isArray(value)) return value.some((item) => isSet(item, path));
   const [name, ...remainingPath] = path;
-  if (typeof value !== 'object' || value === null) return name === undefined && Boolean(value);
-  return name === undefined
-    ? Object.values(value).some((item) => isSet(item, []))
-    : isSet((value as ApiObject)[name], remainingPath);
+  const isObject = typeof value === 'object' && value !== null;
+  if (name !== undefined) return isObject && isSet((value as ApiObject)[name], remainingPath);
+  return isObject ? Object.values(value).some((item) => isSet(item, [])) : Boolean(value);
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type TargetScope,
 } from '../model/resource.ts';
 import type { AnswerCache } from './answer-cache.ts';
-import { chosenIds, createCollectionReader } from './collection-reader.ts';
+import { collectChosenIds, createCollectionReader } from './collection-reader.ts';
 
 interface ObserveOptions {
   /** The settings of the account that kinds depend on. */
@@ -35,10 +35,10 @@ interface ObserveOptions {
 }
 
 /**
- * Reads everything that the configuration and the ledger mention: parents first, then in parallel the
- * collections (objects of one kind) under each parent, each answer once. The result has the live objects, and
- * says for each collection how far it was read. A collection that cannot be read makes no error here, because
- * the rest can be used. Used for every plan and, with `also`, for readings without a configuration.
+ * Reads everything that the configuration and the ledger mention: parents first, then in parallel the collections (objects of one kind)
+ * under each parent, each answer once. The result has the live objects, and says for each collection how far it was read. A collection that
+ * cannot be read makes no error here, because the rest can be used. Used for every plan (`aliases`: addresses that `$was` renames, `scope`:
+ * the part for `--target`), and with `also` for readings without a configuration.
  */
 export async function observe(
   desired: Desired,
@@ -60,7 +60,7 @@ export async function observe(
     mentioned,
     allMentioned,
     aliases,
-    chosen: chosenIds(desired),
+    chosenIds: collectChosenIds(desired),
     declared: desired.resources,
     key,
     neededWhole: collectionsNeededWhole(desired, ledger, kinds),

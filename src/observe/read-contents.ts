@@ -64,8 +64,8 @@ export async function readContents(
 }
 
 /**
- * Creates the reader of the lists in containers. It adds what it reads to `live`, and sends nothing for a list that the plan has read
- * already.
+ * Creates the reader of the lists in containers (such as projects) that the plan would delete or release. It adds their objects to `live`,
+ * and sends nothing for a list that the plan (`before`) has read already.
  */
 function createContentsReader(live: Live, { live: before, kinds, ledger, ...options }: ContentsOptions) {
   const objectsById = indexByKindAndId(before);
@@ -85,7 +85,7 @@ function createContentsReader(live: Live, { live: before, kinds, ledger, ...opti
     allMentioned: mentionedCollections(noResources, ledger, kinds),
     declared: noResources.resources,
     aliases: new Map(),
-    chosen: new Map(),
+    chosenIds: new Map(),
     neededWhole: new Set(),
     also: () => false,
     alreadyRead: (id) => (isReadEnough(id) ? [...(objectsBefore.get(id) ?? [])] : undefined),

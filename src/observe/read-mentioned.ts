@@ -27,8 +27,8 @@ interface SearchTerms {
   names: Address[];
 }
 
-/** The sources of ids and former names. `aliases`: by former address, the address that `$was` renames it to. `chosen`: the ids in `$id`. */
-type SearchSources = Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen'>;
+/** The sources of ids and former names. `aliases`: by former address, the one that `$was` renames it to. `chosenIds`: the ids in `$id`. */
+type SearchSources = Pick<DecodeContext, 'ledger' | 'aliases' | 'chosenIds'>;
 
 /** The mentioned objects of one collection, to find them among API objects. */
 interface MentionedIndex {
@@ -43,8 +43,8 @@ interface MentionedIndex {
 /**
  * Creates the index of the mentioned objects of a collection: those under one parent that the configuration
  * or the ledger has. A plan asks it after each page of a list whether all of them were found, so that it
- * reads no more pages, and then looks for each missing one by its recorded id and by its names. `naturalOf`
- * of the result returns the address that an object's current name makes.
+ * reads no more pages. An object is missing until both its recorded ids and its names were found, since another
+ * object may have its name. `naturalOf` of the result returns the address that an object's current name makes.
  */
 export function indexMentioned(
   kind: Kind,
@@ -90,7 +90,7 @@ function searchTermsOf(
   mentioned: Iterable<Address>,
   kind: Kind,
   parent: Address | undefined,
-  { ledger, aliases, chosen }: SearchSources,
+  { ledger, aliases, chosenIds }: SearchSources,
 ): SearchTerms[] {
   const isInCollection = (address: Address) =>
     address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
@@ -101,7 +101,7 @@ function searchTermsOf(
     const recordedIds = entry?.kind === kind.name ? entry.ids : [];
     // The platform reads these objects only by id, so a read by name would fail.
     if (kind.read.single?.takes === 'id') {
-      const chosenId = chosen.get(address);
+      const chosenId = chosenIds.get(address);
       return { ids: [...new Set([...recordedIds, ...(chosenId ? [chosenId] : [])])], names: [] };
     }
     return {
@@ -121,8 +121,9 @@ interface MentionedReader extends SingleReader {
 }
 
 /**
- * Returns objects that only have their recorded id, for the mentioned objects of a kind that the platform neither lists nor reads. Their
- * other fields are unknown, so the plan compares the configuration with the values that were applied last.
+ * Returns objects that only have their recorded id, for the mentioned objects of a kind that the platform neither lists nor reads (such a
+ * kind has the id as its key). Their other fields are unknown, so the plan compares the configuration with the values that were applied
+ * last. Entries of parents that are not ours (`existing`) are left out.
  */
 export const objectsFromLedger = (
   { entries }: Ledger,

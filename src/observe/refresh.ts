@@ -16,7 +16,7 @@ import {
   type LiveResource,
   type ReadFailure,
 } from '../model/resource.ts';
-import { chosenIds, createCollectionReader, type ReaderOptions } from './collection-reader.ts';
+import { collectChosenIds, createCollectionReader, type ReaderOptions } from './collection-reader.ts';
 import { collectionsNeededWhole, mentionedCollections } from './observe.ts';
 
 interface RefreshOptions {
@@ -51,8 +51,8 @@ export const createRefresh = ({ before, ...options }: RefreshOptions): RefreshCo
 type RefreshCollections = (collections: Iterable<CollectionId>, progress?: LedgerProgress) => Promise<Live>;
 
 /**
- * Returns a function like that of `createRefresh`, for any earlier reading. Used where each reading builds on the one before: what depends
- * only on the configuration and the ledger is computed once.
+ * Returns a function which, for any earlier reading (`before`), creates the function to read some of its collections again. Used where each
+ * reading builds on the one before: everything that depends only on the configuration and the ledger is computed once.
  */
 export function prepareRefresh(
   options: Omit<RefreshOptions, 'before'>,
@@ -60,7 +60,7 @@ export function prepareRefresh(
   const { desired, ledger, kinds } = options;
   const mentioned = mentionedCollections(desired, ledger, kinds);
   const recordedIds = Object.values(ledger.entries).flatMap(idsWithKind);
-  const chosen = chosenIds(desired);
+  const chosenIds = collectChosenIds(desired);
   const neededWhole = collectionsNeededWhole(desired, ledger, kinds);
   return (before) => {
     // Everything that stays the same is computed once, because a run refreshes many times.
@@ -68,7 +68,7 @@ export function prepareRefresh(
     const constants = {
       before,
       mentioned: withTransferSources(mentioned, before),
-      chosen,
+      chosenIds,
       declared: desired.resources,
       neededWhole,
       objectsById,
@@ -105,7 +105,7 @@ function withTransferSources(
 
 interface Refresh
   extends RefreshOptions,
-    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'declared' | 'neededWhole' | 'recorded' | 'notExpected'> {
+    Pick<ReaderOptions, 'mentioned' | 'chosenIds' | 'declared' | 'neededWhole' | 'recorded' | 'notExpected'> {
   /** The objects of the earlier reading by kind and id, in its order. */
   objectsById: ReadonlyMap<string, readonly LiveResource[]>;
 }
@@ -124,8 +124,8 @@ export function indexByKindAndId({ resources }: Live): Map<string, LiveResource[
 }
 
 /**
- * Returns the recorded ids, by kind, of objects that the reading for the plan did not find, or found in another parent. When an apply reads
- * again, it is no surprise if a list does not show these objects, and they are not read one by one.
+ * Returns the ids (`webhook hook_1`) of recorded objects that the reading for the plan did not find, and of objects that it found in
+ * another parent (`transfer`). If an apply reads again and a list does not show these, they are not read one by one.
  */
 function idsNotExpected(
   recordedIds: readonly string[],
@@ -166,7 +166,10 @@ async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): 
   return live;
 }
 
-/** Creates the reader that adds the `refreshed` collections to `live`, and takes all others from the earlier reading. */
+/**
+ * Creates the reader that reads the `refreshed` collections again and adds them to `live`. It takes all others, and the addresses of their
+ * objects (for references), from the earlier reading.
+ */
 function createRefreshReader(live: Live, refreshed: ReadonlySet<CollectionId>, options: Refresh) {
   const { before, mentioned, objectsById } = options;
   const isRefreshed = ({ kind, parent }: LiveResource) => refreshed.has(collectionId(kind, parent));
@@ -183,8 +186,8 @@ function createRefreshReader(live: Live, refreshed: ReadonlySet<CollectionId>, o
       !refreshed.has(id) && (before.complete.has(id) || before.partial.has(id))
         ? [...objectsOfCollection(before.resources, id)]
         : undefined,
-    // The address of a referenced object in such a collection, by its kind and id.
-    addressBefore: (name) => objectsById.get(name)?.find((object) => !isRefreshed(object))?.address,
+    // The address of a referenced object in such a collection, by its kind and id: `project prj_1`.
+    addressBefore: (kindAndId) => objectsById.get(kindAndId)?.find((object) => !isRefreshed(object))?.address,
   });
 }
 
@@ -217,9 +220,9 @@ function withNewParents(
 }
 
 /**
- * Returns the objects of the earlier reading without those of the collections that are read again, to which the
- * new reading is added, so that an apply reads only the collections that it is about to write. Also lists the other
- * collections that were read in part; all else is only about those that are read again.
+ * Returns the objects of the earlier reading without those of the collections that are read again. The new reading is then added to this,
+ * so that an apply reads only the collections that it is about to write. The other members of `Live` start empty, except for the marks of
+ * the other collections that were read in part.
  */
 function withoutCollections(before: Live, refreshed: ReadonlySet<CollectionId>): Live {
   const live: Live = { ...emptyLive(), resources: new RefreshedResources(before.resources, refreshed) };

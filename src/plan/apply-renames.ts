@@ -36,12 +36,10 @@ interface AppliedRenames {
 }
 
 /**
- * Applies every `$was` (the old name of a renamed block) to the ledger: its entries move to the new
- * addresses. Called before the account is read, so that recorded objects are compared with the blocks that
- * mean them. `aliases` has new addresses by old ones, for objects that the account still has under the old
- * name; with `--adopt-renamed` also for those that the ledger does not have. Reports a `$was` whose old name
- * is declared as well, or is not in the ledger (unless the block only got a further target). Entries whose names contain a reference to a renamed object
- * are moved too, if `kinds` is given.
+ * Applies every `$was` (the old name of a renamed block) to the ledger: entries move to the new addresses, and with `kinds` also the
+ * entries whose names contain a renamed object. Called before the account is read, so that a rename is not planned as a deletion and a
+ * creation. `aliases`: new addresses by old ones, by which reading finds objects under their old names. Reports a `$was` whose old name
+ * is declared as well, or that the ledger lacks.
  */
 export function applyRenames(
   ledger: Ledger,
@@ -57,7 +55,7 @@ export function applyRenames(
     const { was } = meta;
     // A new address in the ledger means that the rename is done.
     if (was === undefined || renamed.ledger.entries[address]) continue;
-    // For `$was` in a custom environment that is renamed, too: the entry gets that environment's new name first.
+    // If the custom environment of a variable is renamed as well, the entry gets the environment's new name first.
     const moveOfTarget = kinds && findMoveOfTarget(resource, was, renamed, kinds);
     if (moveOfTarget) renamed = withMoves(renamed, [moveOfTarget]);
     if (desired.resources.has(was)) {
@@ -66,14 +64,15 @@ export function applyRenames(
     }
     // `begun` has the creations that an interrupted run announced.
     const isRecorded = renamed.ledger.entries[was] ?? renamed.ledger.begun?.[was];
-    // A further target of a block that the ledger has is new, so it has no old name.
-    const isNewTarget = group !== undefined && recordedGroups.has(group);
     if (isRecorded) renamed = withMoves(renamed, [{ from: was, to: address, renamedBy: address }]);
+    // If the ledger has the variable of a block in other targets, this target was added to the block, and has no old name.
+    const isAddedTarget = group !== undefined && recordedGroups.has(group);
     if (isRecorded || adoptRenamed) aliases.set(was, address);
-    else if (!isNewTarget) report.add(createUnknownProblem(resource, was));
+    else if (!isAddedTarget) report.add(createUnknownProblem(resource, was));
   }
   const { diagnostics } = report;
   if (!kinds || renamed.moves.length === 0) return { ...renamed, aliases, diagnostics };
+  // The entry at an address that is still declared belongs to the block there.
   const followingMoves = findFollowingMoves(desired.resources.values(), renamed, kinds).filter(
     ({ from }) => !desired.resources.has(from),
   );
@@ -90,10 +89,9 @@ const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedL
 });
 
 /**
- * Returns the groups of declared objects that the ledger has at least one object of. A group is what one
- * block of the YAML declares, such as a variable in several targets. Used to report a `$was` (old name) that
- * the ledger does not have, except for a further target of a recorded block: it is new, so it has no old
- * name.
+ * Returns the groups with an object that the ledger has, at its address or at its old one (`$was`). A group has all objects that one block
+ * of the YAML declares, such as a variable in several targets. If the user adds a target to a renamed variable, its `$was` is no error
+ * although the ledger lacks it there: the group was found.
  */
 const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Resource['group']> =>
   new Set(
@@ -131,14 +129,14 @@ const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnost
 /**
  * Returns a problem for each `$was` (the old name of a renamed block) that exists neither in the ledger nor in the account. With
  * `--adopt-renamed` the plan would otherwise create a new object. After a typing error, it could also delete the object that the author
- * meant to rename.
+ * meant to rename. `aliases`: the new addresses of all renames, by the old ones. `moves`: the renames that the ledger followed.
  */
 export function findUnfoundRenames(
   changes: readonly Change[],
   { resources }: Desired,
   { aliases, moves }: Pick<AppliedRenames, 'aliases' | 'moves'>,
 ): Diagnostic[] {
-  const recordedAddresses = new Set(moves.map(({ to }) => to));
+  const foundInLedger = new Set(moves.map(({ to }) => to));
   const created = new Set(changes.filter(({ action }) => action === 'create').map(({ address }) => address));
   const isFound = ({ address, meta }: Resource) => meta.was !== undefined && !created.has(address);
   // A block of the YAML can declare several objects (`group`). If one of them was found, the others are new.
@@ -146,7 +144,7 @@ export function findUnfoundRenames(
   const isInFoundGroup = ({ group }: Resource) => group !== undefined && foundGroups.has(group);
   return [...aliases.values()].flatMap((address) => {
     const resource = resources.get(address);
-    const isUnfound = resource && created.has(address) && !recordedAddresses.has(address);
+    const isUnfound = resource && created.has(address) && !foundInLedger.has(address);
     if (!isUnfound || isInFoundGroup(resource)) return [];
     return problem(
       'was/unfound',
@@ -161,9 +159,9 @@ export function findUnfoundRenames(
 }
 
 /**
- * Returns the ledger after `applyRenames`, with the entries of further live objects moved as well: those of this stack whose blocks were
- * removed. The name of such an object may contain the name of a renamed one, as that of a variable contains its custom environment. Its
- * entry is at the old address, and the object would count as new. Called after the account was read.
+ * Moves the ledger entries of objects without a block, which `applyRenames` cannot find. Called after the account was read. The address of
+ * an object may contain the name of a renamed one: that of a variable contains its custom environment. The account then shows the object
+ * at an address with the new name, while its entry has the old name. Without the move, the object would not count as ours.
  */
 export function applyRenamesOfLive(renamed: RenamedLedger, live: Live, kinds: Kinds): RenamedLedger {
   if (renamed.moves.length === 0) return renamed;
@@ -189,9 +187,9 @@ function findMoveOfTarget(
   renamed: RenamedLedger,
   kinds: Kinds,
 ): Move | undefined {
-  // Only the environment is renamed back, from `env/B@test` to `env/B@dev`, so the variable gets its old name here.
-  const recordedAs = (from: Address) => withTargetOf(from, was);
-  const [move] = findFollowingMoves([resource], renamed, kinds, recordedAs);
+  // `findFollowingMoves` only gives the environment its old name: `env/B@test` becomes `env/B@dev`. The ledger has `env/A@dev`.
+  const toRecordedAddress = (address: Address) => withTargetOf(address, was);
+  const [move] = findFollowingMoves([resource], renamed, kinds, toRecordedAddress);
   return move && { ...move, to: was };
 }
 
@@ -204,14 +202,14 @@ const withTargetOf = (from: Address, to: Address): Address =>
 
 /**
  * Returns the moves of ledger entries whose addresses contain the name of a renamed object, such as a variable of a renamed custom
- * environment, so that the plan does not delete and recreate them. `recordedAs`: turns the address that an object had before those renames
- * into its address in the ledger.
+ * environment, so that the plan does not delete and recreate them. `toRecordedAddress`: turns the address that an object had before those
+ * renames into its address in the ledger; needed if the object itself is renamed as well.
  */
 function findFollowingMoves(
   objects: Iterable<Resource | LiveResource>,
   { ledger: { entries }, moves }: RenamedLedger,
   kinds: Kinds,
-  recordedAs = (from: Address): Address => from,
+  toRecordedAddress = (address: Address): Address => address,
 ): Move[] {
   const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
@@ -221,7 +219,7 @@ function findFollowingMoves(
     if (movedTarget === undefined) return [];
     // The address in the ledger is made of the fields with the old names.
     const oldFields = mapRefs(fields, (target) => oldAddresses.get(target) ?? target);
-    const from = recordedAs(naturalAddressOf(kinds.get(name)!, parent, oldFields));
+    const from = toRecordedAddress(naturalAddressOf(kinds.get(name)!, parent, oldFields));
     return entries[from] ? [{ from, to: address, renamedBy: movedTarget }] : [];
   });
 }

@@ -202,10 +202,9 @@ const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>):
   JSON.stringify([action, about]);
 
 /**
- * Finds the declared action that replaces an owed one (an action that an earlier run left undone), if the
- * configuration has given it another input since. The plan then sends it once, with the new input. `from`:
- * the addresses of the blocks with the rule. `candidates`: the declared actions of the same name about the
- * same object.
+ * Finds the declared action that replaces an owed one (an action that an earlier run left undone) whose input the configuration has
+ * changed since: one of the same blocks (`from`). The plan then sends it once, with the new input. Called only if no declared action has
+ * the same id, which contains the input. `candidates`: the declared actions of the same name about the same object.
  */
 const findWithNewInput = (
   { from }: RecordedOwedAction,
@@ -215,7 +214,7 @@ const findWithNewInput = (
 
 /**
  * Creates the entry of the plan for an owed action (one that an earlier run left undone) that is over: the configuration no longer asks for
- * it, or the run destroys the stack. The apply removes it from the ledger without sending it.
+ * it, or the run destroys the stack (both get the same text). The apply removes it from the ledger without sending it.
  */
 function createDroppedAction(
   id: string,

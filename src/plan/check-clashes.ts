@@ -79,9 +79,9 @@ function listSiblingsAfter(
 }
 
 /**
- * Reports `was/missing` for each creation of an object that exists in the account already, but that the ledger has under an old address,
- * and that this plan deletes or releases there: the renamed object would be lost. This happens if a rename outside could not be followed,
- * or if `$was` was removed from the YAML before its rename was applied.
+ * Reports `was/missing` for each object that the plan creates although the account has it. The ledger has it under an old address, where
+ * the plan deletes or releases it: the renamed object would be lost. This happens if a rename outside could not be followed, or if `$was`
+ * was removed from the YAML before its rename was applied.
  */
 export function refuseRecreations(changes: readonly Change[], report: Reporter): void {
   // Deletions and releases, by the address that their object has in the account.
@@ -141,7 +141,7 @@ export function reportSuspectedRenames(
 export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): void {
   const { desired, live, kinds } = input;
   const duplicates = findDuplicateDescriptions(desired.resources.values(), live, kinds);
-  // A variable in several targets is several objects that one block with one list declares. It is reported once.
+  // One block with a list can declare several objects, such as a variable in several targets. It is reported once.
   const byBlock = new Map(
     duplicates.map((found) => [
       `${found.described.address} ${found.holder.at.file} ${found.holder.at.line}`,
@@ -201,9 +201,12 @@ interface OwnedByStack {
 /** Returns the objects of a kind with an id that other stacks own. */
 type FindOwned = (kind: string, id: Value | undefined) => readonly OwnedByStack[];
 
-/** Creates the search among the owned objects of those kinds that have one of the lists, or are listed in it. */
+/**
+ * Creates the search for objects of other stacks by kind and id, with which a complete list in one stack and its parts in another are
+ * found. It finds only objects of kinds that have one of the lists, or are listed in one.
+ */
 function createOwnedFinder(owned: readonly OwnedByStack[], lists: readonly CompleteList[]): FindOwned {
-  const kindsInLists = new Set(lists.flatMap(({ holder, mirrored }) => [holder, mirrored.kind]));
+  const kindsInLists = new Set(lists.flatMap(({ holderKind, partKind }) => [holderKind, partKind]));
   const ownedById = new Map<string, OwnedByStack[]>();
   for (const object of owned.filter(({ entry }) => kindsInLists.has(entry.kind)))
     for (const id of object.entry.ids) addTo(ownedById, `${object.entry.kind} ${id}`, object);
@@ -216,8 +219,16 @@ interface ListContext extends Pick<PlanInput, 'live'> {
   report: Reporter;
 }
 
-/** A field that completely lists objects that can also be declared one by one. */
-type CompleteList = ReturnType<typeof listsWithParts>[number];
+/** A field that completely lists objects (its parts) that can also be declared one by one, such as the projects of a shared variable. */
+interface CompleteList {
+  /** The name of the field. */
+  name: string;
+  /** The kind that has the field. */
+  holderKind: string;
+  partKind: string;
+  /** The field of a part that has the id of the object with the list. The part itself has that id as well. */
+  holderIdField: string;
+}
 
 /**
  * Refuses a block that declares a complete list of objects, such as the projects of a shared variable, although another stack owns an
@@ -225,11 +236,12 @@ type CompleteList = ReturnType<typeof listsWithParts>[number];
  */
 function refuseListOverPart(
   { address, kind, fields, at }: Resource,
-  { name, mirrored, holder }: CompleteList,
+  { name, holderKind, partKind }: CompleteList,
   { live, findOwned, report }: ListContext,
 ): void {
-  if (kind !== holder || !Array.isArray(fields[name])) return;
-  const [part] = findOwned(mirrored.kind, live.resources.get(address)?.id);
+  if (kind !== holderKind || !Array.isArray(fields[name])) return;
+  // A part has the id of the object with the list.
+  const [part] = findOwned(partKind, live.resources.get(address)?.id);
   if (!part) return;
   report.error(
     'stack/complete-list',
@@ -240,15 +252,15 @@ function refuseListOverPart(
 
 /**
  * Refuses a block that declares an object which belongs in the complete list of another stack, such as a shared variable in a project,
- * while another stack declares the list of all projects of that variable.
+ * while another stack declares the list of all projects of that variable. The next apply of that list would remove the object.
  */
 function refusePartOfList(
   { address, kind, fields, at }: Resource,
-  { name, mirrored, holder }: CompleteList,
+  { name, holderKind, partKind, holderIdField }: CompleteList,
   { findOwned, report }: Pick<ListContext, 'findOwned' | 'report'>,
 ): void {
-  if (kind !== mirrored.kind) return;
-  const list = findOwned(holder, fields[mirrored.own.field]).find(
+  if (kind !== partKind) return;
+  const list = findOwned(holderKind, fields[holderIdField]).find(
     ({ entry }) => isPlainObject(entry.fields) && name in entry.fields,
   );
   if (!list) return;
@@ -260,17 +272,22 @@ function refusePartOfList(
 }
 
 /**
- * Returns the list fields of these kinds that completely list objects of another kind (`mirrored`) although these can also be declared one
- * by one, such as the projects of a shared variable; each with the kind that has the field (`holder`). If another stack declares such an
- * object, applying the list would remove it. Lists whose items name the parent of the object (`mirrored.parent`), such as the projects of a
- * team member, are left out: they do not contradict objects that they lack.
+ * Returns the fields of these kinds that completely list objects that can also be declared one by one, such as the projects of a shared
+ * variable: applying the list removes objects that it lacks. Lists that are not complete are left out. Their items name the parent of the
+ * object (`mirrored.parent`), such as the projects of a team member.
  */
-const listsWithParts = (kindNames: Iterable<string>, kinds: PlanInput['kinds']) =>
-  [...kindNames].flatMap((holder) => {
-    const kind = kinds.get(holder);
-    return (kind ? mirroringFields(kind) : []).flatMap((list) =>
-      list.mirrored.parent === undefined ? { ...list, holder } : [],
+const listsWithParts = (kindNames: Iterable<string>, kinds: PlanInput['kinds']): CompleteList[] =>
+  [...kindNames].flatMap((holderKind) => {
+    const kind = kinds.get(holderKind);
+    const completeLists = (kind ? mirroringFields(kind) : []).filter(
+      ({ mirrored }) => mirrored.parent === undefined,
     );
+    return completeLists.map(({ name, mirrored }) => ({
+      name,
+      holderKind,
+      partKind: mirrored.kind,
+      holderIdField: mirrored.own.field,
+    }));
   });
 
 /**

@@ -32,11 +32,10 @@ import type { PlanInput } from './input.ts';
 const maxAddresses = 5;
 
 /**
- * Reports objects that a plan keeps although the platform would delete or change them, because the plan
- * deletes an object around them or one that they refer to. It is an error if the object lies in a deleted
- * one, or if a field refers only to deleted objects (`only`); otherwise one warning for each root (the deleted
- * object that the plan names), with all objects that refer to it. The deletion of a container such as a
- * project needs no report for its content, because the plan shows the number of these losses.
+ * Reports objects that a plan keeps although the platform would delete or change them. An error: an object in a deleted or replaced one,
+ * and a field that refers only to deleted objects. Otherwise a warning for each deletion of the plan (root), with the objects that refer
+ * to the deleted ones. The contents of a deleted container such as a project, and objects that are wholly about them, are not reported,
+ * because the plan shows the number of these losses.
  */
 export function checkDanglingReferences(
   changes: Change[],
@@ -47,6 +46,7 @@ export function checkDanglingReferences(
   checkReplacedContents(changeOf, { live, kinds, desired }, report);
   const onlyDeletions = changes.filter(({ action }) => action === 'delete');
   const deletions = findDeletions(onlyDeletions, live, kinds);
+  // The deletion of the plan by which an object goes: that of the object itself, or of one around it.
   const { rootOf } = deletions;
   if (rootOf.size === 0) return;
   const isContainer = (root: Address) => kinds.get(changeOf.get(root)!.kind)!.lifecycle.container === true;
@@ -56,7 +56,7 @@ export function checkDanglingReferences(
     const change = changeOf.get(address);
     const enclosingRoot = rootOf.get(address);
     if (enclosingRoot !== undefined) {
-      // An object that the platform cannot delete alone needs no deletion of its own.
+      // An object that cannot be deleted alone has no change of its own that deletes it.
       const isKept = change?.action !== 'delete' && canDo(kinds.get(object.kind)!, 'delete');
       if (isKept && !isContainer(enclosingRoot)) report.add(createStillInsideProblem(address, enclosingRoot));
       continue;
@@ -74,8 +74,8 @@ export function checkDanglingReferences(
 }
 
 /**
- * Reports undeclared objects in a replaced one that the plan does not delete, because they belong to others:
- * the platform deletes them with it, and the plan would not say so. Declared ones are created again.
+ * Reports undeclared objects in a replaced one that the plan does not delete, because they belong to others: the platform deletes them with
+ * it, and the plan would not say so. Declared ones are created again. Objects of kinds that cannot be deleted alone are not reported.
  */
 function checkReplacedContents(
   changeOf: ReadonlyMap<Address, Change>,
@@ -138,8 +138,8 @@ interface DeletedTarget {
 
 /**
  * Returns the objects deleted by the plan that a staying object still refers to after its change, so that the plan can report the
- * reference. Also says whether the reference is the only one of its field (`only`), one of several (`some`), or the purpose of the whole
- * object (`whole`). A list counts item by item, because its other items may refer to objects that stay. References are found by address, by
+ * reference: `only` if its field refers to nothing that stays, `whole` if the whole object is about the deleted one, otherwise `some`. A
+ * list counts item by item, because its other items may refer to objects that stay. References are found by address, by
  * name and by id. For a kind whose objects share rows of the platform (`byAddress`), such as a variable in several targets, `only` counts
  * as `some`: the row stays for the others.
  */

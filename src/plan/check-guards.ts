@@ -61,9 +61,9 @@ export function checkGuards(
 }
 
 /**
- * Reports lists that this plan changes but that cannot be changed now, for example because somebody else has
- * an unpublished draft. Kinds in one lane (whose requests are sent one at a time) share such a draft, so it
- * is reported once for all of them.
+ * Reports lists that this plan changes but that cannot be changed now, for example because somebody else has an unpublished draft. Kinds in
+ * one lane (whose requests are sent one at a time) share such a draft, so each problem is reported once for a lane. With
+ * `--ignore-drafts`, nothing is reported.
  */
 function reportBlockedCollections(
   drafts: PlacedDraft[],
@@ -153,7 +153,7 @@ function findDeletionObstacle(
   const entry = ledger.entries[address];
   const kind = kinds.get(entry?.kind ?? '');
   const removal = findRemoval(address);
-  // A destroy that was stopped is run again with the same words.
+  // A `destroy` that was stopped is run again with the same addresses, although some of their objects are gone.
   const severity = options.destroy ? 'warning' : 'error';
   if (desired.resources.has(address))
     return {
@@ -177,8 +177,8 @@ function findDeletionObstacle(
       reason: `but a ${kind.name} cannot be deleted from here`,
       hint: 'delete it in the dashboard; trueup stops managing it',
     };
-  // One of several plans with the same options: another stack may own it.
-  if (isOwnEntry(entry) || options.toleratesMissing === 'one') return undefined;
+  const mayBeInOtherPlan = options.toleratesMissing === 'one';
+  if (isOwnEntry(entry) || mayBeInOtherPlan) return undefined;
   return {
     code: 'delete/not-owned',
     severity,

@@ -67,9 +67,9 @@ export function checkReferences(input: PlanInput, report: Reporter): void {
 }
 
 /**
- * Reports the references (`${...}`) in existing objects with fields under `$ignore` that the plan creates again, if they would reveal a
- * secret or do not fit. An existing object keeps the live values of these fields, so `checkReferences` judged it by them, but a new one
- * gets the declared values. Called when the plan has found out which objects it creates.
+ * Reports references (`${...}`) that would reveal a secret or do not fit, in existing objects that the plan creates again. Only objects
+ * with `$ignore` are checked: `checkReferences` judged them by the live values of the ignored fields, which an existing object keeps, but
+ * a new one gets the declared values. Called when the plan has found out which objects it creates.
  */
 export function checkReferencesOfCreations(
   changes: readonly Pick<Change, 'address' | 'action'>[],
@@ -198,22 +198,22 @@ export function markHiddenSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>
 
 /**
  * Returns how secret the source of a reference (`${...}`) is, so that its value is not copied to a less
- * secret field. A value that is read from the account (`isLive`) is at least as secret as its field there,
- * even if the configuration declares the field as less secret from now on.
+ * secret field: from `open` over `readable` to `write-only`. A value that is read from the account (`isLive`)
+ * is at least as secret as its field there, even if the configuration declares the field as less secret from now on.
  */
 function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(source.address)?.fields;
   const declared = input.desired.resources.get(source.address)?.fields;
   const secrecyAfterRun = secrecyWith({ ...live, ...declared }, source, input);
   if (!isLive || !live) return secrecyAfterRun;
-  // The platform did not say that the value is secret, but it was sealed because it may be one.
+  // A value that may be a secret was sealed although the platform does not call it one: it counts as `readable`.
   const isDoubtful = holdsSecret(createAttributeLookup(input.live)(source.address, source.field));
   return highestSecrecy(secrecyAfterRun, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
 }
 
 /**
- * Returns how secret the target of a reference will be after the run, to compare it with the source. Fields that `$ignore` names keep their
- * live values.
+ * Returns how secret the target of a reference (the field that contains it) will be after the run, to compare it with the source. Fields
+ * that `$ignore` names keep their live values.
  */
 function targetSecrecy({ target }: FieldReference, input: PlanInput, isCreation: boolean): Secrecy {
   const live = isCreation ? undefined : input.live.resources.get(target.address)?.fields;
@@ -224,15 +224,16 @@ function targetSecrecy({ target }: FieldReference, input: PlanInput, isCreation:
 
 /**
  * Returns how secret a field is in an object with these fields, to check that a reference does not copy it to
- * a less secret place. Usually the configuration has determined that (`secrecy`). Some fields are secret only
- * if another field has a certain value, such as the type of a variable, so it is determined again with the
- * fields at hand.
+ * a less secret place. Usually the configuration has determined that (`secrecy`). If it depends on other
+ * fields, such as the type of a variable, it is determined again with `fields`: whether the field is secret
+ * (`secret`), or whether the platform returns its value (`neverReturned`).
  */
 function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
   const kind = input.kinds.get(input.desired.resources.get(address)?.kind ?? '');
   const schema = kind && comparedFields(kind)[namesInPath(field)[0]!];
   const traits = schema ? traitsOf(schema) : {};
-  return typeof traits.secret === 'function' || traits.neverReturned ? secrecyOf(traits, fields) : secrecy;
+  const dependsOnFields = typeof traits.secret === 'function' || traits.neverReturned !== undefined;
+  return dependsOnFields ? secrecyOf(traits, fields) : secrecy;
 }
 
 /**
@@ -289,6 +290,7 @@ function misfitOf(
   const isUnfilled = holesIn(filledValue).some(
     (hole) => '$ref' in hole && hole.$ref === source.address && hole.attr === source.field,
   );
+  // Values that are still unknown count as texts.
   const isRefused = schema && !schema.safeParse(mapHoles(filledValue, () => 'text')).success;
   if (!isUnfilled && !isRefused) return undefined;
   if (Array.isArray(value)) return 'a list';

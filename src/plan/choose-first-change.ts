@@ -91,10 +91,10 @@ function startWith(
 
 /**
  * True if no run with this ledger ever sent a write to its account, so that the apply should begin with a canary: one harmless change that
- * is sent and verified alone. An apply that only adopts writes the ledger, but sends nothing. After a run whose canary was not verified
- * (`unverifiedFirstChange`), the next run counts as first contact too, unless its plan contains the canary and has nothing to send for it
- * (`sentAddresses`), so that the account shows it as configured. `takenOver`: addresses whose entries were copied from another stack, and
- * so say nothing about this one.
+ * is sent and verified alone. An apply that only adopts writes the ledger, but sends nothing. If the canary of the last run was not
+ * verified (`unverifiedFirstChange`), this run counts as first contact too, until a plan contains the canary and sends nothing for it
+ * (`sentAddresses`): the account shows it as configured. `takenOver`: addresses whose entries were copied from another stack, and so say
+ * nothing about this one.
  */
 function isFirstContact(
   { lastWrite, unverifiedFirstChange, entries }: Ledger,
@@ -144,21 +144,25 @@ function canaryCandidates(
 }
 
 /**
- * True if an operation waits for no other one, shows its effect in the account at once, and removes nothing. Only such an operation can be
- * the canary: the one change that a first apply sends alone, as a test.
+ * True if an operation depends on no other one, changes the account at once, receives no secret and removes nothing. Only such an operation
+ * can be the canary: the one change that a first apply sends alone, as a test.
  */
-const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
-  dependsOn.length === 0 &&
-  reserves === undefined &&
-  requests.every(
-    ({ stages, shows, drops = [], reserved }) =>
-      !stages && !shows && drops.length === 0 && reserved === undefined,
+function isSimple({ dependsOn, requests, reserves }: Operation): boolean {
+  // An operation with `reserves` deletes an object, and the request that creates it again is `reserved`.
+  const isPartOfReplacement =
+    reserves !== undefined || requests.some(({ reserved }) => reserved !== undefined);
+  return (
+    dependsOn.length === 0 &&
+    !isPartOfReplacement &&
+    requests.every(({ stages, shows, drops = [] }) => !stages && !shows && drops.length === 0)
   );
+}
 
 /**
  * True if a change can be the canary: the one change that a first apply sends alone, to see that it works as
  * planned. `undo` can take it back wholly, it disrupts and costs nothing, gives no person access, has no
- * secret and no place in an order of changes, and one read shows at once whether the account kept it.
+ * secret and no place in an order of changes, and one read shows at once whether the account kept it. Objects
+ * that are protected or declared with `$existing`, or that others changed or owned, are left alone.
  */
 function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   const { action, grade, permissions = [], undo, after } = change;
@@ -196,9 +200,9 @@ const isOrdered = ({ moves, reinserted, position }: Change, { shape, lifecycle }
   lifecycle.lane !== undefined;
 
 /**
- * True if somebody else changed the object of a change or owned it until now, or if a secret of it could not
- * be compared. Such a change cannot be the canary, the harmless change that a first apply sends alone,
- * because it may undo something that other people did.
+ * True if somebody else changed the object of a change or owned it until now, if it was renamed or moved, or if a
+ * secret of it could not be compared. Such a change cannot be the canary, the harmless change that a first apply
+ * sends alone, because it may undo something that other people did.
  */
 const isDisputed = ({ outside, takenFrom, recordedAddress, before, fields }: Change): boolean =>
   Boolean(outside) ||
@@ -225,13 +229,14 @@ const involvesSecret = ({ after, fields, uncompared = [] }: Change, kind: Kind):
 const smallestPage = 20;
 
 /**
- * True if one request reads the object of a change. Only such a change is chosen as the canary (the harmless change that a first apply does
- * alone), so that checking it costs one request.
+ * True if one request reads the object of a change: it is read alone, or all of its list is in one answer. Only such a change is chosen as
+ * the canary (the harmless change that a first apply does alone), so that checking it costs one request.
  */
 function isReadAtOnce(change: Change, kind: Kind, { resources }: Live): boolean {
   const { endpoint, byId, items } = kind.read;
   if (!isReadable(kind)) return false;
   if (kind.read.single) return true;
+  // Some kinds are read from several lists, or object by object because their list lacks values.
   const hasFurtherReads = byId?.isNeededFor !== undefined || typeof endpoint !== 'string';
   if (hasFurtherReads) return false;
   // Other answers are read page by page: `items` names the member with the objects of a page.
@@ -335,7 +340,7 @@ function withBatchItems(operation: Operation, isChosen: (index: number) => boole
   const chosen = <T>(list: readonly T[]): T[] => list.filter((_, index) => isChosen(index));
   const changes = chosen(batch).flat();
   const { body } = request;
-  // Not used if the body itself is the list.
+  // The items of the body are in the order of `batch`. The name is not used if the body itself is the list.
   const name = itemsMember(body, batch.length)!;
   return {
     ...operation,

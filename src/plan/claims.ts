@@ -88,8 +88,8 @@ export class Claims {
   /**
    * True if two addresses of a kind, one in another stack and one in ours, lie in the same container
    * (parent), and so do the containers. Then equal ids mean the same object, and the other stack owns it.
-   * Containers are compared by their ids, because stacks may give them different names; if an id is missing,
-   * by their names.
+   * Equal addresses suffice. Otherwise containers are compared by their ids, because stacks may give them
+   * different names; if an id is missing, by their names.
    */
   #haveSameContainer(
     otherStack: OtherStack,
@@ -122,8 +122,10 @@ export class Claims {
   listInside({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     return this.#otherStacks.flatMap((otherStack) => {
       const entries = Object.entries(otherStack.entries).filter(([, entry]) => isClaim(entry));
-      const [theirContainer = address] =
-        entries.find(([, entry]) => entry.kind === kind && entry.ids.some((id) => ids.includes(id))) ?? [];
+      const containerEntry = entries.find(
+        ([, entry]) => entry.kind === kind && entry.ids.some((id) => ids.includes(id)),
+      );
+      const theirContainer = containerEntry?.[0] ?? address;
       return entries
         .filter(
           ([theirAddress, { existing }]) =>

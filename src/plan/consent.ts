@@ -43,8 +43,9 @@ export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'option
 
 /**
  * Creates the function which tests whether another stack (the owner) lets this stack own one of its objects
- * as `address`: without that consent, anybody could take an object by naming it with `$from`. The table at the
- * top has all cases. `claim`: the owner, its address of the object and its ledger entry.
+ * as `address`: without that consent, anybody could take an object by naming it with `$from`. The owner's block decides, then its ledger,
+ * then whether its configuration is known to lack the object (see the table at the top). `claim`: the owner, its address of the object and
+ * its ledger entry.
  */
 export function createConsentTest({
   desired: { stack: taker },
@@ -258,10 +259,12 @@ function mayDeclareTakenObject(
   if (block.address === takenAs || hasIdOfObject) return true;
   // The platform can move such an object to another parent, where it keeps its name.
   if (canMove(kind) && lastNameOf(block.address) === lastNameOf(currentAddress)) return true;
-  // Objects of such a kind have only a label, and that can change. A new parent may be a renamed one.
+  // Objects of kinds that are paired with their blocks have only a label, and that can change.
+  const hasOnlyLabel = kind.shape.pair !== undefined;
+  // A parent that the owner's ledger lacks may be the old parent under a new name.
   const isParentNew = block.parent !== undefined && !entries[block.parent];
-  const isSameParent = block.parent === parentOf(currentAddress, kind) || isParentNew;
-  return kind.shape.pair !== undefined && isSameParent;
+  const mayBeInSameParent = isParentNew || block.parent === parentOf(currentAddress, kind);
+  return hasOnlyLabel && mayBeInSameParent;
 }
 
 /** Returns the `$handover` of a block, or of the nearest block that encloses it: the stack that may take the object over. */

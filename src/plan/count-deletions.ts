@@ -212,8 +212,8 @@ export function listUnreadKinds(
 /**
  * Counts, by address, the objects of the platform that are deleted although the declared object at the
  * address stays: records of a DNS set, or second copies of a rule. They appear in no change, but count for
- * the limits on deletions and for the grades. Counts by requests, so that a part is not lost if it only moves
- * or is replaced by a new copy.
+ * the limits on deletions and for the grades. Subtracts the objects that requests create from those that they
+ * delete, so that a part is not lost if it only moves or is replaced by a new copy.
  */
 export function countLosses(drafts: Draft[], changes: Change[]): Map<Address, number> {
   const staying = new Set(
@@ -222,7 +222,7 @@ export function countLosses(drafts: Draft[], changes: Change[]): Map<Address, nu
   const balance = new Map<Address, number>();
   const count = (address: Address, difference: number) =>
     balance.set(address, (balance.get(address) ?? 0) + difference);
-  // `drops`: the objects that a request deletes. `returns`, `batch`: the objects that it creates, one or many.
+  // A request deletes the objects in `drops`. It creates those in `returns` or, as a request for many objects, those in `batch`.
   for (const { requests } of drafts)
     for (const { drops = [], returns = [], batch = [] } of requests) {
       for (const { address } of drops) count(address, 1);

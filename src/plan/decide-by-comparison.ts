@@ -38,7 +38,7 @@ interface FieldDecision {
   /** The paths of secrets that could not be compared. */
   uncompared: string[];
   /** True if somebody else may have changed a secret that cannot be read. */
-  isTouched: boolean;
+  isSecretMaybeOverwritten: boolean;
 }
 
 /**
@@ -53,7 +53,7 @@ export function decideByComparison(
 ): DecidedChange | undefined {
   const comparison = unmarked.live.rows ? { ...unmarked, live: markOwnRows(unmarked) } : unmarked;
   const compared = decideFields(comparison, declared);
-  const { fields, recordedPaths, uncompared, isTouched } = compared;
+  const { fields, recordedPaths, uncompared, isSecretMaybeOverwritten } = compared;
   const outsideReason = reasonChangedOutside(comparison, fields);
   const decision = decideAction(comparison, compared, outsideReason);
   if (!decision) return undefined;
@@ -62,7 +62,7 @@ export function decideByComparison(
     declared: recordedPaths,
     uncompared: uncompared.length > 0 ? uncompared : undefined,
     // A replacement sends all secrets, so none of them stays in doubt.
-    writtenOutside: isTouched && !isReplacement ? (true as const) : undefined,
+    writtenOutside: isSecretMaybeOverwritten && !isReplacement ? (true as const) : undefined,
     outside: outsideReason === undefined ? undefined : (true as const),
     before: comparison.live,
     ...(isReplacement ? creationOf(comparison, fields) : { after: resourceAfter(comparison), fields }),
@@ -71,8 +71,9 @@ export function decideByComparison(
 }
 
 /**
- * Decides the action of a plan for an object that is declared and exists, from the differences of its fields. Undefined if the object would
- * have to be replaced and must not be; that is reported. `outsideReason`: set if somebody replaced or renamed the whole object.
+ * Decides the action of a plan for an object that is declared and exists. The first reason that fits decides: a lost secret, a move to
+ * another parent, fields that differ, an object that is new to the ledger, a field that is no longer declared, a value to record. Undefined
+ * if the object would have to be replaced and must not be; that is reported. `outsideReason`: set if somebody replaced or renamed it.
  */
 function decideAction(
   comparison: ExistingComparison,
@@ -96,6 +97,7 @@ function decideAction(
   if (live.transfer) return { action: 'move', reason: formatTransfer(live.transfer) };
   const isNewToUs = !entry || isReplacedOutside;
   if (writes.length > 0) {
+    // An adoption with differing fields also sends them.
     const actionInPlace = isNewToUs ? 'adopt' : 'update';
     return {
       action: unchangeable.length > 0 ? 'replace' : actionInPlace,
@@ -127,24 +129,25 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   const { desired, entry, live, notes, widened } = comparison;
   const difference = diff(diffInputOf(comparison));
   reportUncomparedSecrets(difference, comparison);
-  if (difference.unverified.length > 0 || difference.touched.length > 0)
+  if (difference.unverified.length > 0 || difference.maybeOverwritten.length > 0)
     notes.unverifiedSecrets.add(desired.address);
 
   // The fields of a variable that keep the secret of another object, because the platform showed it only at its creation.
   const keptSecrets = keptSecretFields(comparison);
-  const isKeptSecretTouched =
-    keptSecrets.length > 0 && hasLaterWrite(live, entry) && isInRecordedRow(comparison);
-  if (keptSecrets.length > 0) reportKeptSecret(comparison, isKeptSecretTouched);
+  const isKeptSecretMaybeOverwritten =
+    keptSecrets.length > 0 && isWrittenLater(live, entry) && isInRecordedRow(comparison);
+  if (keptSecrets.length > 0) reportKeptSecret(comparison, isKeptSecretMaybeOverwritten);
 
   const uncompared = [...difference.unverified, ...difference.unavailable, ...keptSecrets];
   const unrecorded = [...uncompared, ...difference.ignored];
   const recordedPaths =
     unrecorded.length > 0 ? declared.filter((path) => !unrecorded.includes(path)) : declared;
+  // A field with the cause `recorded` only changes the ledger, so it is left out if the ledger does not record it.
   const fields = difference.fields
     .filter(({ path, cause }) => cause !== 'recorded' || recordedPaths.includes(path))
     .map((field): FieldChange => (widened.includes(field.path) ? { ...field, cause: 'drift' } : field));
-  const isTouched = difference.touched.length > 0 || isKeptSecretTouched;
-  return { fields, recordedPaths, uncompared, isTouched };
+  const isSecretMaybeOverwritten = difference.maybeOverwritten.length > 0 || isKeptSecretMaybeOverwritten;
+  return { fields, recordedPaths, uncompared, isSecretMaybeOverwritten };
 }
 
 /**
@@ -184,9 +187,9 @@ function reasonChangedOutside(
 }
 
 /**
- * Decides about an object of ours that is as desired, so that nothing is sent: no change, or an adoption,
- * which only records something in the ledger, such as a new address. If the ledger only learns new values,
- * the change has the mark `changesLedgerOnly` and needs no approval.
+ * Decides about an object of ours that is as desired, so that nothing is sent: no change, or an adoption, which only records something in
+ * the ledger, such as a new address. A person approves it, because it changes what the stack manages, unless the ledger only learns new
+ * values of fields (`changesLedgerOnly`). An object that was taken over from another stack is adopted even without a reason.
  */
 function decideRecording(
   comparison: ExistingComparison,
@@ -203,11 +206,11 @@ function decideRecording(
   const keptReason = isKeptByNow ? 'the account now shows the applied values' : undefined;
   const reason = renameReason ?? reasonToRecord(comparison, fields, recordedPaths) ?? keptReason;
   if (reason === undefined && !isTakenOver) return { action: 'noop' };
-  const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
-  // A reason that remains if no field has a new value, such as a new `$protect`.
-  const hasOtherReason = () =>
+  const hasNewValues = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
+  // Something else to record, such as a new `$protect`: without the fields, a reason is left.
+  const hasMoreToRecord = () =>
     renameReason !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
-  const changesLedgerOnly = isLedgerBehind && !hasOtherReason();
+  const changesLedgerOnly = hasNewValues && !hasMoreToRecord();
   return { action: 'adopt', reason, changesLedgerOnly: changesLedgerOnly || undefined };
 }
 
@@ -234,14 +237,14 @@ const formatTransfer = ({ from, with: leader }: NonNullable<LiveResource['transf
 /**
  * True if the platform has a later write of the object than our last one, so that somebody else may have changed its unreadable secrets.
  */
-const hasLaterWrite = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined): boolean =>
+const isWrittenLater = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined): boolean =>
   updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
 
 /**
- * Returns the recorded digests of those secrets whose live values can be read. Only these can still be compared after the object moved to
- * another row.
+ * Returns the recorded digests of those secrets whose live values the platform shows. Only these can still be compared after the object
+ * moved to another row.
  */
-const readableSecrets = ({ secrets }: LedgerEntry, { fields }: LiveResource): LedgerEntry['secrets'] =>
+const digestsOfShownSecrets = ({ secrets }: LedgerEntry, { fields }: LiveResource): LedgerEntry['secrets'] =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
 
 /**
@@ -264,7 +267,8 @@ const isInRecordedRow = ({
 
 /**
  * Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. Fields that keep the
- * secret of another object are not compared, like ignored ones.
+ * secret of another object are not compared, like ignored ones. A later write (`hasLaterWrite`) says nothing if the object is in another
+ * row than the one that we wrote.
  */
 function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;
@@ -281,23 +285,20 @@ function diffInputOf(comparison: ExistingComparison): DiffInput {
     isWritingRun: input.isWritingRun,
     isSecretOfRun: secretFinderOf(input),
     idOf: createIdLookup(input.live),
-    isTouched: isInRecordedRow(comparison) && hasLaterWrite(live, comparison.entry),
+    hasLaterWrite: isInRecordedRow(comparison) && isWrittenLater(live, comparison.entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, desired.address),
   };
 }
 
 /**
- * Returns the ledger's entry as far as it describes the live object. If the object was replaced outside, that is
- * nothing: our values were never applied to the new one.
- *
- * The value of a variable in one target may also be in another row (object of the platform) by now than the one that
- * we wrote. Then the digests of secrets that the platform does not show are left out, because they are about the old
- * row: compared with them, a secret with another value in the new row would look unchanged.
+ * Returns the ledger's entry as far as it describes the live object: not at all if the object was replaced outside. If the value of a
+ * variable in one target was moved to another row (object of the platform) than we wrote, secrets that the platform does not show are left
+ * out: their digests are about the old row, and another secret in the new row would look unchanged.
  */
 function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
   const { entry, live, isReplacedOutside } = comparison;
   if (isReplacedOutside || !entry) return undefined;
-  return isInRecordedRow(comparison) ? entry : { ...entry, secrets: readableSecrets(entry, live) };
+  return isInRecordedRow(comparison) ? entry : { ...entry, secrets: digestsOfShownSecrets(entry, live) };
 }
 
 /**
@@ -366,7 +367,7 @@ const isOwned = ({ kind, entry, isReplacedOutside, live }: ExistingComparison): 
 
 /**
  * Returns why fields are sent, as the plan shows it: "changed outside", for example. Undefined if an edit of
- * the configuration is among the causes, and no conflict or unknown cause.
+ * the configuration is among the causes, and no conflict or unknown cause. `writes`: at least one field.
  */
 function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
   const causes = writes.map(({ cause }) => cause);
@@ -394,19 +395,20 @@ function reasonToRecord(
   if (entry && isUnderFormerKey(entry, recordedPaths, kind, input.key))
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
+  // A variable that `$secretTo` of another block declares: the ledger has a digest of the form of its value, with the object's id.
   const { secretOf } = meta;
-  const isNewVariable =
+  const isOtherSecretVariable =
     entry &&
     secretOf &&
     entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live));
-  if (isNewVariable) return `\`$secretTo\` of ${secretOf.object} declares it now`;
+  if (isOtherSecretVariable) return `\`$secretTo\` of ${secretOf.object} declares it now`;
   const areAllRowsOurs = isSingleton(kind) || live?.ids.every((id) => entry?.ids.includes(id));
   return areAllRowsOurs ? undefined : 'part of it was created outside';
 }
 
 /**
  * Returns which meta key (`$protect`, `$allow`, ...) of a block differs from the ledger's entry, as the reason that the plan shows for
- * recording it. Later plans need these keys when the block is gone.
+ * recording it. Later plans need these keys when the block is gone. A `$dependsOn` that was removed is no reason.
  */
 function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefined): string | undefined {
   const reasonFor = (name: string, { isSet }: { isSet: boolean }) =>
@@ -419,12 +421,13 @@ function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefin
     return reasonFor('$position', { isSet: meta.position !== undefined });
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address)))
     return reasonFor('$dependsOn', { isSet: true });
+  // `decideHandover` decides about a block that has `$handover`, so this one has none.
   return entry?.handover === undefined ? undefined : reasonFor('$handover', { isSet: false });
 }
 
 /**
- * True if a digest of the entry was made with a former ledger key. It is then made again with the current one, so that the former key can
- * go.
+ * True if a digest of the entry was made with a former ledger key: that of a secret field, or that of the id of an object whose id is a
+ * secret. It is then made again with the current key, so that the former one can go.
  */
 function isUnderFormerKey(
   entry: LedgerEntry,

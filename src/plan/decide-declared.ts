@@ -44,8 +44,8 @@ export function decideDeclared(comparison: DeclaredComparison): DecidedChange | 
 }
 
 /**
- * True if this plan replaces the object around a declared one, and the declared one does not belong to this
- * stack, or no longer: the platform would delete it for somebody else. Reports it.
+ * True if this plan replaces the object around a declared one (`lostWith`), and the declared one does not belong to this stack: the ledger
+ * does not have it, or it is declared with `$existing` or `$handover`. The platform would delete it for somebody else, so it is reported.
  */
 function isLostForOthers(comparison: DeclaredComparison): boolean {
   const { desired, entry, lostWith, isReplacedOutside, input, report } = comparison;
@@ -56,7 +56,9 @@ function isLostForOthers(comparison: DeclaredComparison): boolean {
   // The meta key by which the object does not belong to this stack.
   const key = meta.existing ? '$existing' : handoverKey;
   const isOurs = entry !== undefined && !isReplacedOutside;
-  if (key === undefined && (isOurs || isExclusive(comparison))) return false;
+  // With `$exclusive` in its parent, a plan may also delete objects that are not ours.
+  const mayBeDeleted = isOurs || isExclusive(comparison);
+  if (key === undefined && mayBeDeleted) return false;
   const state = key ? `is declared with \`${key}\`` : 'was not created or adopted by this stack';
   report.error(
     'plan/still-inside',
@@ -73,8 +75,8 @@ function isLostForOthers(comparison: DeclaredComparison): boolean {
 }
 
 /**
- * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it.
- * Reports a problem if it is missing, unless another stack of the same run creates it.
+ * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it. If the ledger still has it as ours,
+ * it is released. Reports a problem if it is missing, unless another stack of the same run creates it.
  */
 function decideExisting(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, live, entry, input } = comparison;
@@ -101,7 +103,7 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
 /** Reports that an object declared with `$existing` is missing. If its owner renamed it, says under which name this run knows it. */
 function reportMissingExisting({ desired, input, kind, report }: DeclaredComparison): void {
   const { address, at } = desired;
-  // Everything in a renamed object is still recorded under the old name.
+  // Without a `$was`, this run knows a renamed object, and everything in it, under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   if (renamed) {
     report.error(
@@ -189,8 +191,7 @@ const findDependents = memoize(({ resources }: Desired): ReadonlyMap<Address, Ad
 /**
  * Decides what the plan does with an object that this stack declares and manages: fills in references, lets
  * the kind adjust the fields (`aligned`), and compares them with the live object. Returns undefined, after a
- * report, if the fields contradict each other or the object must not be changed. `aligned.over`: why a part of
- * the fields no longer counts, such as a rule that expired. The plan shows it if nothing else changes.
+ * report, if the fields contradict each other or the object must not be changed.
  */
 function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | undefined {
   const comparison = withoutKeptSecret(declaredComparison);
@@ -213,6 +214,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   const desiredFields = switchOff(widened, aligned.desired);
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
   const fields = sealKnownSecrets(schemas, desiredFields, { ...live?.fields, ...aligned.desired });
+  // The new member comes before the spread (CONTRIBUTING.md, "Memory").
   const prepared = { widened, ...comparison, entry, desired: replaceFields(desired, fields) };
   const change = live
     ? decideByComparison({ ...prepared, live }, declared)
@@ -220,6 +222,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
         { ...prepared, live },
         declared.filter((path) => !isIgnored(path, desired.meta)),
       );
+  // Why a part of the fields no longer counts, such as a rule that expired: the plan shows it if nothing else changes.
   const isOverUnmentioned = change?.action === 'noop' && aligned.over !== undefined;
   return isOverUnmentioned ? { ...change, reason: aligned.over } : change;
 }
@@ -245,8 +248,9 @@ function findWidened(
 }
 
 /**
- * Returns the comparison with the fields that take the secret of another object (`$secretTo`). If this plan does not create that object,
- * its secret is not available: the fields are then left out of the desired ones, and the live variable keeps its value.
+ * Completes the comparison of a variable that takes the secret of another object (`$secretTo`): `secret` names the fields with the secret.
+ * If this plan does not create that object, its secret is not available: these fields are then left out of the desired ones, and the live
+ * variable keeps its value.
  */
 function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
   const { desired } = comparison;
@@ -266,7 +270,8 @@ type AlignedFields = ReturnType<NonNullable<Kind['rules']['align']>>;
 /**
  * Lets the kind adjust desired and live fields to settings of the account before the plan compares them: a
  * rule that has expired, for example, is left out. The kind does not see live secrets that must not be
- * compared in this run, because a guess could be confirmed.
+ * compared in this run, because a guess could be confirmed. `live` of the result is absent if the kind leaves
+ * the live fields as they are.
  */
 function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedFields {
   const { kind, desired, live, entry, parent, input } = comparison;
@@ -284,9 +289,9 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 }
 
 /**
- * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without the
- * rows of the platform that belong to others although they have the object's name (`foreignIds`: their ids).
- * No request then touches these rows, and they are noted as unmanaged. Undefined if no row of ours is left.
+ * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without rows of others that have the same
+ * name, such as further TXT records of a name (`foreignIds`: their ids). No request then touches these rows, and they are noted as
+ * unmanaged. Undefined if no row of ours is left.
  */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,
@@ -300,9 +305,9 @@ function liveOf(
 }
 
 /**
- * Returns the ledger's entry to compare with, after time has removed a part of a declared field, such as a
- * rule that expired (`aligned.over` says so). The same part of the last applied value is over, so the digests
- * are made again of the remaining fields. Otherwise the plan would call the expiry drift.
+ * Returns the ledger's entry to compare with. If the kind has left out a part of a declared field that is over, such as a rule that expired
+ * (`aligned.over`), the same part of the last applied value is over. The entry then gets digests of the remaining desired fields, since
+ * those of the whole value would make the expiry look like drift.
  */
 function nextEntryOf(
   { kind, entry, input }: DeclaredComparison,

@@ -31,6 +31,7 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
   const { address, kind, live, entry, notes, joinedUnits, isRecordedAsExisting } = comparison;
   const containers = fatesOfContainers(comparison);
   if (containers.includes('deleted')) return undefined;
+  // Set if somebody outside added this unit (a variable in one target) to a row of ours.
   const ourUnitsInRow = joinedUnits.get(address);
   if (live && ourUnitsInRow && !isExclusive(comparison)) return decideJoined(comparison, live, ourUnitsInRow);
   // Rows of the object that the ledger has, and the others.
@@ -99,7 +100,7 @@ function reasonToDelete({ address, kind, input }: Comparison): string {
 /**
  * Decides about a target that somebody added in the account to a row of ours (one object of the platform that
  * gives a variable to several targets): it is taken out again, because it has our value without being
- * declared. It stays if its project stays without being declared and, with a warning, if another stack may
+ * declared. It stays if its project is not declared either, and stays; and, with a warning, if another stack may
  * own it. `unit`: the added target, with an address of its own; `ourUnitsInRow`: the addresses of our targets in the row.
  */
 function decideJoined(
@@ -122,10 +123,10 @@ function decideJoined(
       );
     return undefined;
   }
-  const name = unkeptNames.target(targetOf(kind, unit.fields, createIdLookup(input.live)));
-  // True if an earlier apply took the unit out already, and the platform did not keep that.
+  // An earlier apply may have taken the unit out already. If the platform did not keep that, the ledger has a mark at our units in the row.
+  const mark = unkeptNames.target(targetOf(kind, unit.fields, createIdLookup(input.live)));
   const isRepeated = ourUnitsInRow.some(
-    (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
+    (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[mark] !== undefined,
   );
   // The deletion of a unit that narrows our row instead of deleting it. `narrowRow` also gives the reason.
   return narrowRow(createDeletion(comparison, unit, { reason: '' }), ourUnitsInRow, isRepeated);
@@ -211,18 +212,18 @@ function mayDeleteContainer(
 }
 
 /**
- * True if an entry of `removed` deletes this object, or one around it that is in the same container. Such an object is deleted even if its
- * container is not declared either, and stays.
+ * True if an entry of `removed` with `delete: true` names this object, or one around it that is no container (an object with content, such
+ * as a project). This object is then deleted even if its container is not declared either, and stays. An entry for its container says
+ * nothing about it.
  */
 function isNamedForDeletion({ address, kind, parent, input }: Comparison): boolean {
   const removal = input.findRemoval(address);
+  if (removal?.deletes !== true) return false;
   const containers = ancestorsOf(input.kinds, kind, parent).filter(
     (ancestor) => ancestor.kind.lifecycle.container,
   );
-  return (
-    removal?.deletes === true &&
-    containers.every((container) => !isWithin(container.address, removal.address))
-  );
+  const namesContainer = containers.some((container) => isWithin(container.address, removal.address));
+  return !namesContainer;
 }
 
 /**
@@ -243,9 +244,10 @@ function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Compariso
   const fateOf = (container: Address): ContainerFate => {
     const entry = ledger.entries[container];
     if (desired.resources.has(container) || entry?.existing) return 'no effect';
-    const isTakenOver = input.heirs.heirOf(container) !== undefined;
+    // Another stack takes the container over, so this plan does not delete it.
+    const hasHeir = input.heirs.heirOf(container) !== undefined;
     const isDeleted =
-      !isTakenOver &&
+      !hasHeir &&
       mayDeleteContainer({ address: container, entry }, input) &&
       live.resources.has(container) &&
       // The object of the ledger may be in another container, so this deletion says nothing about it.

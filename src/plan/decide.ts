@@ -77,8 +77,8 @@ const isAnyReferredTo = (addresses: ReadonlySet<Address>, { desired }: PlanInput
   );
 
 /**
- * Decides about each address: a change, or why there is none. Objects whose ids are in `input.replaced` get new ids, so references to them
- * count as unknown.
+ * Decides about each address: a change, or why there is none. Changes that need an object that was not read are left out. Objects whose
+ * addresses are in `input.replaced` get new ids, so references to them count as unknown.
  */
 function decideAll(input: PreparedInput, report: Reporter): Decisions {
   const context = createDecisionContext(input, report);
@@ -194,8 +194,9 @@ function decideComparison(
 }
 
 /**
- * True if an object would be deleted, or taken from its parent, because of an unverified ledger entry. Reports it as a warning. Otherwise
- * somebody who can write to the store of the ledger could delete any object by recording its id as ours.
+ * True if an object would be deleted, replaced, or taken from its parent because of an unverified ledger entry. Reports it as a warning.
+ * Otherwise somebody who can write to the store of the ledger could delete any object by recording its id as ours. A deletion by
+ * `$exclusive` goes ahead, since the configuration asks for it.
  */
 function mustLeaveAlone(
   { action, exclusive, recordedAddress, before }: DecidedChange,
@@ -239,10 +240,10 @@ function createFindings(
 }
 
 /**
- * Finds the desired, live and recorded object of an address, from which the plan makes the change. If one of
- * them is uncertain, returns why it cannot be compared: 'not read' (outside of the `--target` reading),
- * 'unreadable' (its list failed) or 'unidentified' (its kind, or which live object it means, is unknown;
- * reported here). Notes other live objects of the same name as unmanaged, unless they are ours.
+ * Finds the desired, live and recorded object of an address, from which the plan makes the change. If one of them is uncertain, returns why
+ * it cannot be compared: 'not read' (outside of the `--target` reading), 'unreadable' (its list failed) or 'unidentified': its kind, or
+ * which live object it means, is unknown (reported here), or it is only live, in a list that failed in part. Notes other live objects of
+ * the same name as unmanaged, unless they are ours.
  */
 function findState(address: Address, context: DecisionContext): FoundState {
   const { isReplacedOutside, unreadContents: _, ...shared } = context;
@@ -269,6 +270,7 @@ function findState(address: Address, context: DecisionContext): FoundState {
     report.add(problem);
     return { state: 'unidentified' };
   }
+  // The platform deletes a declared object together with a replaced one around it, so it counts as absent.
   const [lostWith] = desired && chosen ? ancestorsAmong(parent ?? '', notes.replaced) : [];
   const comparison: Comparison = {
     ...shared,
@@ -351,8 +353,8 @@ function refuseLeftOut(leftOut: DecidedChange[], { live: { scope } }: PlanInput,
 
 /**
  * Divides changes into those that the plan keeps and those that it leaves out, because they need an object that could not be read
- * (`unknownAddresses`) or another change that is left out. A change is also left out if it would replace an object that must keep its id
- * for those left out, or create an object whose secret would go to a variable that is left out (`isDependent`).
+ * (`unknownAddresses`) or another change that is left out. A change is also left out if it replaces an object that those left out lie in or
+ * refer to, since they could not follow its new id, or creates an object whose secret would go to a variable that is left out.
  */
 function leaveOutDependents(
   changes: DecidedChange[],
@@ -368,15 +370,15 @@ function leaveOutDependents(
   );
   const leftOut: LeftOutAddresses = {
     addresses: new Set(),
-    heldReplacements: new Set(),
+    mustKeepId: new Set(),
     created,
     secretVariables,
   };
   const leaveOut = (address: Address) => {
     leftOut.addresses.add(address);
     const references = replaced.size > 0 ? refsIn(desired.resources.get(address)?.fields ?? {}) : [];
-    for (const held of [...ancestorsAmong(address, replaced), ...references])
-      leftOut.heldReplacements.add(held);
+    for (const needed of [...ancestorsAmong(address, replaced), ...references])
+      leftOut.mustKeepId.add(needed);
   };
   unknownAddresses.forEach(leaveOut);
   let remaining = changes;
@@ -400,7 +402,7 @@ interface LeftOutAddresses {
   /**
    * The objects that those left out lie in or refer to. They must keep their ids, because an object left out cannot follow a replacement.
    */
-  heldReplacements: Set<Address>;
+  mustKeepId: Set<Address>;
   /** The objects that the plan creates or replaces. */
   created: ReadonlySet<Address>;
   /** The variables that take the secret of an object, by the address of the object. The platform shows the secret only at the creation. */
@@ -408,18 +410,19 @@ interface LeftOutAddresses {
 }
 
 /**
- * True if a change must be left out together with others: it needs one of them, it replaces an object that they hold, or it creates an
- * object whose secret would go to a variable that is left out. A change that only takes an object away, such as a deletion, goes ahead.
+ * True if a change must be left out together with others: it needs one of them, it replaces an object that must keep its id for them, or it
+ * creates an object whose secret would go to a variable that is left out. A change that only takes an object away, such as a deletion,
+ * goes ahead.
  */
 function isDependent(
   { address, action, after, needs = [] }: DecidedChange,
-  { addresses, heldReplacements, created, secretVariables }: LeftOutAddresses,
+  { addresses, mustKeepId, created, secretVariables }: LeftOutAddresses,
 ): boolean {
   if (after === undefined) return false;
   const variables = created.has(address) ? (secretVariables.get(address) ?? []) : [];
   return (
     needs.some((needed) => addresses.has(needed)) ||
-    (action === 'replace' && heldReplacements.has(address)) ||
+    (action === 'replace' && mustKeepId.has(address)) ||
     variables.some((variable) => addresses.has(variable.address))
   );
 }

@@ -70,7 +70,7 @@ export interface DiffInput {
   /** Returns the id of an object that exists. */
   idOf?: (address: Address) => Value | undefined;
   /** True if the platform has a later write than ours: somebody else may have written the fields that cannot be read. */
-  isTouched?: boolean;
+  hasLaterWrite?: boolean;
   /** Finds the secrets of this run in a text. */
   isSecretOfRun?: SecretFinder;
   /** Sends secrets that cannot be compared, too. */
@@ -86,7 +86,7 @@ export interface FieldDifferences {
   /** Paths of secrets that could not be compared with the last applied value, because the ledger has no usable digest of it. */
   unverified: string[];
   /** Paths of secrets that cannot be read, and that somebody else may have changed after our last write. */
-  touched: string[];
+  maybeOverwritten: string[];
   /** Paths of secrets whose desired value this run does not have. */
   unavailable: string[];
   /** Paths that `$ignore` names. */
@@ -94,7 +94,7 @@ export interface FieldDifferences {
 }
 
 /** Why it is uncertain whether a live secret is the desired one: see the lists of `FieldDifferences`. */
-type SecretDoubt = 'unverified' | 'touched' | 'unavailable';
+type SecretDoubt = 'unverified' | 'maybeOverwritten' | 'unavailable';
 
 /** Says how the desired value of a leaf can be compared with the live object. See the first table at the top. */
 type Comparability = 'generated' | 'unavailable' | 'unreadable' | 'guessable' | 'comparable';
@@ -113,16 +113,22 @@ const asDesired: LeafResult = {};
 type AppliedDigest = ReturnType<typeof recordedDigestAt>;
 
 /**
- * Compares the declared fields of an existing object with the live ones. Used to decide whether the object is
- * updated, and to show its differences in the plan. A leaf is one value that is compared on its own. Each
- * gives a cause (`edit`, `drift` and so on) if it differs, or doubts if it cannot be compared: the result
- * lists its path in the member that the doubt names.
+ * Compares the declared fields of an existing object with the live ones, and adds the fields that are no longer declared. Used to decide
+ * whether the object is updated, and to show its differences in the plan. A leaf is one value that is compared on its own. Each gives a
+ * cause (`edit`, `drift` and so on) if it differs, or doubts if it cannot be compared: the result lists its path in the member that the
+ * doubt names.
  */
 export function diff(input: DiffInput): FieldDifferences {
   const leaves = leavesOf(input.schemas, input.desired);
   const comparedLeaves = input.ignore ? leaves.filter(({ path }) => !isIgnored(path, input)) : leaves;
   const ignored = input.ignore ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, input)) : [];
-  const difference: FieldDifferences = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
+  const difference: FieldDifferences = {
+    fields: [],
+    unverified: [],
+    maybeOverwritten: [],
+    unavailable: [],
+    ignored,
+  };
   for (const leaf of comparedLeaves) {
     const result = compareLeaf(leaf, input);
     if (result.cause) difference.fields.push(createFieldChange(leaf, result.cause, result, input));
@@ -149,7 +155,7 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
 
 /**
  * Returns the ignored fields that a replacement sends with the new object, although they are not compared, so that the plan shows them.
- * Fields whose live value is the desired one stay as they are.
+ * Fields whose live value is the desired one, and resets (null), are left out.
  */
 export const ignoredFieldsOfReplacement = (input: DiffInput): FieldChange[] =>
   leavesOf(input.schemas, input.desired)
@@ -162,7 +168,7 @@ export const ignoredFieldsOfReplacement = (input: DiffInput): FieldChange[] =>
  * value that was last applied, or not at all. Returns the cause of a difference, or doubts about a secret.
  */
 function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
-  const { path, value, traits } = leaf;
+  const { path, traits } = leaf;
   if (traits.createOnly) return asDesired;
   const liveValue = atPath(input.live, path);
   const applied = recordedDigestAt(input.entry, path, input);
@@ -171,7 +177,9 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
       return { cause: 'edit' };
     case 'unavailable':
       return {
-        doubts: mayBeOverwritten(leaf, liveValue, input) ? ['unavailable', 'touched'] : ['unavailable'],
+        doubts: mayBeOverwritten(leaf, liveValue, input)
+          ? ['unavailable', 'maybeOverwritten']
+          : ['unavailable'],
       };
     case 'unreadable':
       return compareUnreadable(leaf, applied, mayBeOverwritten(leaf, liveValue, input), input);
@@ -181,13 +189,24 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
       return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
     case 'comparable':
-      // An immutable value cannot have changed, so the answer only leaves it out. A replacement would delete the object for nothing.
-      if (liveValue === undefined && traits.immutable === true && applied.matches(value, traits))
-        return asDesired;
-      if (hasUnresolvedHole(value) || !isSameValue(value, liveValue, traits))
-        return causeOfDifference(leaf, liveValue, applied, input);
-      return isRecordable(leaf, input) && !applied.matches(value, traits) ? { cause: 'recorded' } : asDesired;
+      return compareReadable(leaf, liveValue, applied, input);
   }
+}
+
+/** Compares a declared value with the live one, and with the value that was last applied. */
+function compareReadable(
+  leaf: Leaf,
+  liveValue: Value | undefined,
+  applied: AppliedDigest,
+  input: DiffInput,
+): LeafResult {
+  const { value, traits } = leaf;
+  const isAsApplied = applied.matches(value, traits);
+  // An immutable value cannot have changed, so the answer only leaves it out. A replacement would delete the object for nothing.
+  if (liveValue === undefined && traits.immutable === true && isAsApplied) return asDesired;
+  const isAsLive = !hasUnresolvedHole(value) && isSameValue(value, liveValue, traits);
+  if (!isAsLive) return causeOfDifference(leaf, liveValue, applied, input);
+  return isRecordable(leaf, input) && !isAsApplied ? { cause: 'recorded' } : asDesired;
 }
 
 /**
@@ -232,13 +251,12 @@ function canBeRead(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): 
  * unchanged.
  */
 const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
-  input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
+  input.hasLaterWrite === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
 
 /**
- * Compares a declared value that the platform does not return, such as a secret, with the value that was last
- * applied. The plan warns instead of changing it (the result is a doubt) if the ledger has no usable digest
- * of the secret, or if somebody may have overwritten it (`isPossiblyOverwritten`). A guess could replace a
- * good secret.
+ * Compares a declared value that the platform does not return, such as a secret, with the value that was last applied. An edit is sent. A
+ * secret is in doubt if the ledger has no usable digest of the applied one (`unverified`), or if somebody may have overwritten it
+ * (`isPossiblyOverwritten`): the plan then warns instead of sending it, because it could replace a good secret.
  */
 function compareUnreadable(
   leaf: Leaf,
@@ -249,19 +267,19 @@ function compareUnreadable(
   const isAsApplied = applied.matches(leaf.value, leaf.traits);
   if (isAsApplied && !isPossiblyOverwritten) return asDesired;
   const isUnverified = mayBeSecret(leaf, input) && !applied.isComparable && !isNeverApplied(applied, input);
-  // The configuration changed since the last apply, or the object was never applied.
-  if (!isAsApplied && !isUnverified)
-    return { cause: applied.isComparable || input.entry ? 'edit' : 'unknown' };
+  const isEdited = !isAsApplied && !isUnverified;
+  // Without an entry, this stack never applied the object, so that nobody knows whose change it is.
+  if (isEdited) return { cause: applied.isComparable || input.entry ? 'edit' : 'unknown' };
   // The user has allowed this run to send a value that may be in the account already.
   if (input.sendUnverified) return { cause: 'unverified' };
-  if (!isUnverified) return { doubts: ['touched'] };
-  return { doubts: isPossiblyOverwritten ? ['unverified', 'touched'] : ['unverified'] };
+  if (!isUnverified) return { doubts: ['maybeOverwritten'] };
+  return { doubts: isPossiblyOverwritten ? ['unverified', 'maybeOverwritten'] : ['unverified'] };
 }
 
 /**
  * Returns why a value differs in the account, so that `plan` and `drift` can say whose change it is: an edit
  * of the configuration, drift (somebody changed the account), or both (a conflict). The last applied value
- * decides: the side that differs from it was changed.
+ * decides: the side that differs from it was changed. `unknown` if the ledger has no usable digest of it.
  */
 function causeOfDifference(
   leaf: Leaf,
@@ -272,8 +290,9 @@ function causeOfDifference(
   const { value, traits } = leaf;
   if (!applied.isComparable) return { cause: isNeverApplied(applied, input) ? 'edit' : 'unknown' };
   // The live value is the applied one, or one between it and the desired value, as after an interrupted apply.
-  if (applied.leadsTo(value, liveValue, traits)) return { cause: 'edit' };
+  if (applied.isOwnEdit(value, liveValue, traits)) return { cause: 'edit' };
   const isAsApplied = applied.matches(value, traits);
+  // The platform ignored our last write, so nobody else caused the difference. `isNotKept`: the same value is sent again.
   if (isUnkeptWrite(leaf, input, liveValue)) return { cause: 'edit', isNotKept: isAsApplied };
   return { cause: isAsApplied ? 'drift' : 'conflict' };
 }
@@ -338,9 +357,9 @@ function isUnkeptWrite(
 }
 
 /**
- * True if the ledger can record a new digest of a leaf (a value that is compared on its own) that is as desired, so that the plan says that
- * only the ledger changes. A secret needs the key. A digest of an older form (version of the kind's normal form) stays until the next
- * write, since it cannot be compared.
+ * True if the ledger can get a new digest of a leaf (a value that is compared on its own) whose live value is as desired: the plan then
+ * says that only the ledger changes. The digest of a secret needs the key. An entry of an older form (version of the kind's normal form)
+ * stays until the next write, since its digests cannot be compared.
  */
 function isRecordable({ path, isSecret }: Leaf, { entry, form, key }: DiffInput): boolean {
   if (entry?.form !== form) return false;

@@ -111,6 +111,7 @@ export function draftRequests(
       exists: (address) => address.startsWith('#') || live.resources.has(address),
       facts: factsUnder(parent, input),
       versions: live.versions.get(id),
+      // A version that an earlier run staged and did not promote.
       leftoverVersion: live.staged.get(id),
     });
     return collectionDrafts.map((draft) => placeDraft(draft, collection, changeOf, input));
@@ -147,9 +148,9 @@ function joinIntoDocuments(
 }
 
 /**
- * Creates the function which returns the document that a draft writes in part, such as the configuration of a firewall; undefined if it
- * writes none, or if the container around it, such as a project, is not new. All drafts of one document get the same object, so that they
- * can be grouped by it.
+ * Creates the function which returns the document that a draft writes in part, such as the configuration of a firewall, so that the drafts
+ * of one document can be grouped by it: they get the same object. Undefined if a draft writes no document, or if this plan does not create
+ * the container around it, such as a project (`joinIntoDocuments` says why).
  */
 function createDocumentFinder(
   changeOf: ReadonlyMap<Address, Change>,
@@ -173,8 +174,8 @@ function createDocumentFinder(
 }
 
 /**
- * Creates a draft (requests that belong together) that writes a whole document at once, such as the firewall of a new project. It replaces
- * `parts`, the drafts that write parts of the document one by one, if it has fewer requests than these. The steps of each kind are in the
+ * Creates a draft (requests that belong together) that writes a whole document at once, such as the firewall of a new project. The caller
+ * takes it instead of `parts`, the drafts that write parts of the document, if it has fewer requests. The steps of each kind are in the
  * order of the configuration, because the document has lists whose order counts.
  */
 function writeDocument(
@@ -226,8 +227,8 @@ function placeDraft(
 
 /**
  * Returns a request with a value for each placeholder of its endpoint (`/projects/{project}/env/{id}`): the id of an ancestor, of the team
- * or of the object itself, or a field. Values that the kind gave stay. An id that does not exist yet is a reference, and the apply fills it
- * in.
+ * or of the object itself, or a field. Values that the kind gave for placeholders stay, and no other params do. An id that does not exist
+ * yet is a reference, and the apply fills it in.
  */
 function fillPlaceholders(
   { params = {}, ...request }: Request,

@@ -6,7 +6,8 @@ import type { PlanInput } from './input.ts';
 /**
  * Replaces references to ignored fields (`$ignore`) of objects that this plan creates by the declared values. A reference to an ignored
  * field takes the value of the account, because the configuration states it only for the creation. A new object has no such value yet, but
- * its creation sends the declared one, so the plan knows it.
+ * its creation sends the declared one, so the plan knows it. `source` of a reference: the field that it names; `target`: the field that
+ * contains it.
  */
 export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired } = input;
@@ -47,7 +48,7 @@ function valueForCreation(
 
 /**
  * Joins the parts of a text, after references among them were replaced by values. If some parts are still holes (values that the plan does
- * not know), returns a hole with parts, which `apply` fills.
+ * not know) or secrets, returns a hole with parts, which `apply` fills.
  */
 function joinTexts(parts: Value[]): Value {
   const pieces = parts.flatMap((part) =>

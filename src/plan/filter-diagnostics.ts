@@ -22,7 +22,8 @@ export const rewordForReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
     return {
       ...problem,
       code: 'secret/key-left-out',
-      // "TRUEUP_LEDGER_KEY is not set: `value` is not compared" becomes "`value` is not compared".
+      // Of "TRUEUP_LEDGER_KEY is not set: `value` is not compared", and of "`value` is not compared before the first apply", the reason
+      // is dropped: "`value` is not compared".
       message: message.replace(/^TRUEUP_LEDGER_KEY is not set: | before the first apply$/, ''),
     };
   });
@@ -59,9 +60,9 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
 const alwaysShown = new Set(['observe/incomplete', 'delete/not-owned']);
 
 /**
- * Drops warnings about resources that `--target` or `--exclude` left out of the plan, so that the user reads only of what the plan changes.
- * Drops problems with secrets that only those resources use, or only ignored fields (`$ignore`) of objects that exist. Other errors stay.
- * The remaining problems name only those users of a secret that are in the plan. `isNarrowed`: true with `--target` or `--exclude`.
+ * Drops warnings about resources that `--target` or `--exclude` left out of the plan, except those in `alwaysShown`. Drops problems with
+ * secrets that only those resources use, or only ignored fields (`$ignore`) of objects that exist. Other errors stay. The remaining
+ * problems name only those users of a secret that are in the plan. `isNarrowed`: true with `--target` or `--exclude`.
  */
 export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],
@@ -91,8 +92,8 @@ export function withoutUnrelatedWarnings(
 }
 
 /**
- * Drops the warnings that a secret of an object was not compared if another one says that this secret is missing and names the object. The
- * plan also lists what it did not compare, so that one missing secret was three messages.
+ * Drops the warnings that a secret of an object was not compared if a diagnostic about a missing secret names the object as its user.
+ * Otherwise one missing secret would give three messages, since the plan also lists the secrets that it did not compare.
  */
 export function withoutExplainedSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   // The objects that a message about a missing secret names: `env/A` for the variable in all its targets.

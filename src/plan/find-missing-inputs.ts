@@ -32,41 +32,61 @@ export function findMissingInputs(
 /** Turns a loose name into a name of this run, by another folder in front; undefined if the name is not in the folder that is removed. */
 type Rebase = (name: string) => string | undefined;
 
-/**
- * Returns those recorded files that this run did not read: their objects would look removed. A rooted name
- * (`/config/web.yaml`, from the top of the repository) is looked up directly. A loose one starts at an
- * unknown folder: `web.yaml` may be `config/web.yaml` of this run. So each possible start folder is tried for
- * all loose names, and the one with the fewest missing files counts. If none fits any file, all are missing.
- */
-function findMissingFiles(recordedFiles: string[], { inputs, folders }: ConfigurationFiles): string[] {
-  const filesRead = new Set(inputs.map(withoutRoot));
-  const completeFolders = folders.map(withoutRoot);
-  const isDeleted = (name: string) =>
-    completeFolders.some((folder) => folder === '' || isIn(name, folder)) && !name.startsWith('../');
-  const isMissing = (name: string | undefined) =>
-    name === undefined || !(filesRead.has(name) || isDeleted(name));
-
-  // If this run has loose names itself, no name can be looked up directly.
-  const areInputsRooted = inputs.every(isRooted);
-  const isLoose = (name: string) => !areInputsRooted || !isRooted(name);
-  const looseFiles = recordedFiles.filter(isLoose);
-  // If all loose files lie above their start folder, the common `../` do not matter.
-  const commonUps = Math.min(...looseFiles.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
-  const nameFromStart = (name: string) => withoutRoot(name).slice(commonUps);
-  const foldersOfRun = [...filesRead, ...completeFolders.map((folder) => `${folder}/`)];
-  const missingByFit = listRebases(looseFiles.map(nameFromStart), foldersOfRun)
-    .filter((rebase) => looseFiles.some((name) => filesRead.has(rebase(nameFromStart(name)) ?? '')))
-    .map((rebase) => new Set(looseFiles.filter((name) => isMissing(rebase(nameFromStart(name))))))
-    .sort((a, b) => a.size - b.size);
-  const missingLoose = missingByFit[0] ?? new Set(looseFiles);
-  return recordedFiles.filter((name) =>
-    isLoose(name) ? missingLoose.has(name) : isMissing(withoutRoot(name)),
-  );
+/** The files that this run read, and the folders that it read completely, as names without the leading `/`. */
+interface ReadNames {
+  files: ReadonlySet<string>;
+  completeFolders: readonly string[];
 }
 
 /**
- * Returns all ways to turn loose names (of recorded files, from an unknown start folder) into names of this run. One of them is right,
- * because all loose names start in the same folder. `namesOfRun`: files and folders (with `/` at the end) of this run.
+ * Returns those recorded files that this run did not read: their objects would look removed. A file that is gone from a completely read
+ * folder was deleted on purpose, and does not count. A rooted name (`/config/web.yaml`, from the top of the repository) is looked up
+ * directly, and a loose one by `findMissingLooseFiles`.
+ */
+function findMissingFiles(recordedFiles: string[], { inputs, folders }: ConfigurationFiles): string[] {
+  const read: ReadNames = {
+    files: new Set(inputs.map(withoutRoot)),
+    completeFolders: folders.map(withoutRoot),
+  };
+  // If this run has loose names itself, no name can be looked up directly.
+  const areInputsRooted = inputs.every(isRooted);
+  const isLoose = (name: string) => !areInputsRooted || !isRooted(name);
+  const missingLooseFiles = findMissingLooseFiles(recordedFiles.filter(isLoose), read);
+  return recordedFiles.filter((name) =>
+    isLoose(name) ? missingLooseFiles.has(name) : isUnread(withoutRoot(name), read),
+  );
+}
+
+/** True if this run did not read a file, unless the file was deleted from a folder that was read completely. */
+function isUnread(name: string, { files, completeFolders }: ReadNames): boolean {
+  const isInCompleteFolder =
+    !name.startsWith('../') && completeFolders.some((folder) => folder === '' || isIn(name, folder));
+  return !files.has(name) && !isInCompleteFolder;
+}
+
+/**
+ * Returns those loose files of the last apply that this run did not read. A loose name starts at an unknown folder: `web.yaml` may be
+ * `config/web.yaml` of this run. So each possible start folder is tried for all loose names, and the one with the fewest missing files
+ * counts. If none fits any file, all are missing.
+ */
+function findMissingLooseFiles(looseFiles: string[], read: ReadNames): ReadonlySet<string> {
+  // If all loose files lie above their start folder, the common `../` do not matter.
+  const commonUps = Math.min(...looseFiles.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
+  const nameFromStart = (name: string) => withoutRoot(name).slice(commonUps);
+  const namesOfRun = [...read.files, ...read.completeFolders.map((folder) => `${folder}/`)];
+  const missingByRebase = listRebases(looseFiles.map(nameFromStart), namesOfRun)
+    .map((rebase) => looseFiles.map((name) => ({ name, nameOfRun: rebase(nameFromStart(name)) })))
+    .filter((files) => files.some(({ nameOfRun }) => read.files.has(nameOfRun ?? '')))
+    .map((files) => files.filter(({ nameOfRun }) => nameOfRun === undefined || isUnread(nameOfRun, read)))
+    .map((missing) => new Set(missing.map(({ name }) => name)))
+    .sort((a, b) => a.size - b.size);
+  return missingByRebase[0] ?? new Set(looseFiles);
+}
+
+/**
+ * Returns all ways to turn loose names (of recorded files, from an unknown start folder: they were recorded without a repository, or by an
+ * earlier version) into names of this run. One of them is right, because all loose names start in the same folder. `namesOfRun`: files and
+ * folders (with `/` at the end) of this run.
  */
 const listRebases = (looseNames: string[], namesOfRun: string[]): Rebase[] => [
   // The loose names start in a folder below the start of this run, so that folder is put in front.

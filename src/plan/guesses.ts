@@ -56,18 +56,21 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: Guess
 /**
  * Decides if a value that must not be compared with a live secret (see `isGuess`) has changed, only by the
  * last applied value. So the outcome is the same whether a guess of the secret is right or wrong, and the
- * plan of a pull request confirms none. `applied`: the digest of the last applied value.
+ * plan of a pull request confirms none. `applied`: the digest of the last applied value. `form`: the version
+ * of the kind's normal form; an entry of another version proves nothing.
  */
 export function decideGuess(
   { path, value, traits, isSecret }: Leaf,
   applied: ReturnType<typeof recordedDigestAt>,
   { entry, form }: GuessContext,
 ): FieldCause | 'not compared' {
-  // It was applied as clear text, and the account has another value since.
+  // Without a key, only the digest of a clear text is comparable, and `isGuess` found that the account no longer shows that text. So
+  // somebody changed the account, and if the desired value is not the applied one, the configuration was changed as well.
   if (applied.isComparable) return applied.matches(value, traits) ? 'drift' : 'conflict';
+  const wasSecret = entry?.secrets[path] !== undefined;
+  const isNewlyDeclared = entry?.form === form && !applied.isRecorded;
   // Clear text that replaces a secret, or that is declared for the first time, is an edit without any comparison.
-  const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !applied.isRecorded);
-  return isEdit && !isSecret ? 'edit' : 'not compared';
+  return !isSecret && (wasSecret || isNewlyDeclared) ? 'edit' : 'not compared';
 }
 
 /**

@@ -11,8 +11,8 @@ import type { FieldDifferences } from './diff.ts';
  * warnings. Otherwise an empty plan would look like a proof that the secrets in the account are the declared ones.
  *
  * `differences` has their field paths in three lists: `unavailable` (this run does not have the secret), `unverified` (the value that was
- * applied last is unknown) and `touched` (the platform has written the object later than we did, so the secret may have changed). A path
- * can be in several.
+ * applied last is unknown) and `maybeOverwritten` (the platform has a later write of the object than ours, so the secret may have changed).
+ * A path can be in several.
  */
 export function reportUncomparedSecrets(differences: FieldDifferences, comparison: DeclaredComparison): void {
   addNotComparedItems(differences, comparison);
@@ -21,11 +21,11 @@ export function reportUncomparedSecrets(differences: FieldDifferences, compariso
 }
 
 /**
- * Adds each secret that was not compared, with the cause, to the plan's list of things that were not compared. A ledger of generation 0 was
- * never applied, so a missing ledger key is normal then (`before-apply`).
+ * Adds each secret that was not compared (the three lists of `FieldDifferences`), with the cause, to the plan's list of things that were
+ * not compared. A ledger of generation 0 was never applied, so a missing ledger key is normal then (`before-apply`).
  */
 function addNotComparedItems(
-  { unverified, touched, unavailable }: FieldDifferences,
+  { unverified, maybeOverwritten, unavailable }: FieldDifferences,
   comparison: DeclaredComparison,
 ): void {
   const { desired, input, notes } = comparison;
@@ -34,17 +34,20 @@ function addNotComparedItems(
     notes.notCompared.push({ cause, address, kind, path, at });
   for (const path of unavailable) addFinding(path, 'unavailable');
   const causeWithoutKey = input.ledger.generation > 0 ? 'no-key' : 'before-apply';
-  for (const path of new Set([...unverified, ...touched]))
+  for (const path of new Set([...unverified, ...maybeOverwritten]))
     if (!unavailable.includes(path))
       addFinding(path, lacksKey(path, comparison) ? causeWithoutKey : 'unreadable');
 }
 
 /**
  * Warns about secrets that could not be compared (`unverified`), and about those that cannot be read back and that the
- * platform has written later than we did (`touched`), with the flags that send them once. If only the ledger key is
+ * platform has written later than we did (`maybeOverwritten`), with the flags that send them once. If only the ledger key is
  * missing, the warning says that instead.
  */
-function warnOfDoubtful({ unverified, touched }: FieldDifferences, comparison: DeclaredComparison): void {
+function warnOfDoubtful(
+  { unverified, maybeOverwritten }: FieldDifferences,
+  comparison: DeclaredComparison,
+): void {
   const { desired, input, report } = comparison;
   const { address, at } = desired;
   const wasApplied = input.ledger.generation > 0;
@@ -55,7 +58,7 @@ function warnOfDoubtful({ unverified, touched }: FieldDifferences, comparison: D
         wasApplied ? createNoKeyWarning(address, path, at) : createBeforeApplyWarning(address, path, at),
       );
     // A later write outside is reported below. That is more important than the unknown last applied value.
-    else if (!touched.includes(path))
+    else if (!maybeOverwritten.includes(path))
       report.warning(
         'secret/unverified',
         `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
@@ -63,7 +66,7 @@ function warnOfDoubtful({ unverified, touched }: FieldDifferences, comparison: D
       );
   // The warning about the missing key suffices.
   const isReportedForKey = (path: string) => unverified.includes(path) && lacksKey(path, comparison);
-  for (const path of touched.filter((touchedPath) => !isReportedForKey(touchedPath)))
+  for (const path of maybeOverwritten.filter((doubtfulPath) => !isReportedForKey(doubtfulPath)))
     report.warning(
       'secret/changed-outside',
       `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,

@@ -33,15 +33,16 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
 
 /**
  * Finds the targets that somebody added in the account to our rows since the last apply (a row is one object
- * of the platform that gives a variable to several targets), so that the plan can remove them: they get a
- * value that no stack declared for them. Returns the address of each added target, with those of our targets
- * in the row. If the key of this run does not verify the ledger, no target counts as added, since anybody may
- * have written it.
+ * of the platform that gives a variable to several targets, and a unit is a row in one target), so that the
+ * plan can remove them: they get a value that no stack declared for them. Returns the address of each added
+ * unit, with those of our units in the row. If the key of this run does not verify the ledger, no target
+ * counts as added, since anybody may have written it.
  */
 export function findJoinedUnits(input: PlanInput): JoinedUnits {
   const { live, ledger, kinds, unverifiedReason } = input;
   const joined = new Map<Address, Address[]>();
   if (unverifiedReason !== undefined) return joined;
+  // Without those whose name several objects have, and those that an interrupted run of ours may have added (`begun`).
   const possiblyJoined = findUndeclaredUnits(input).filter(
     ({ address, alternatives }) => !alternatives && !ledger.begun?.[address],
   );
@@ -56,7 +57,7 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
     // The row as the last apply left it, if it is ours.
     const row = ids.flatMap((id) => recorded.get(rowName(name, id)) ?? [])[0];
     if (!row || row.targets.has(targetOf(kind, fields, idOf))) continue;
-    if (hasRealTarget(kind, fields, idOf) && !isOwnedByOthers(unit)) joined.set(address, row.units);
+    if (hasDeclarableTarget(kind, fields, idOf) && !isOwnedByOthers(unit)) joined.set(address, row.units);
   }
   return joined;
 }
@@ -74,9 +75,10 @@ const findUndeclaredUnits = ({ live, ledger, desired, kinds }: PlanInput): LiveR
 
 /**
  * True if a configuration could declare the target of a unit (a variable in one environment), so that the unit counts as added by somebody
- * else. A target that trueup does not know is lost if the unit is converted to a row of the platform and back. Such a unit is left alone.
+ * else. A target that trueup does not know is left alone: it is lost if the unit is converted to a row (one object of the platform that
+ * gives a variable to several targets) and back.
  */
-function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
+function hasDeclarableTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
   const { rowOf, units } = kind.shape;
   const target = targetOf(kind, unit, idOf);
   const convertedUnits = units(rowOf!([unit]), {});
@@ -89,7 +91,7 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
  * row and the sort of target are compared: a custom environment, a branch, or production.
  */
 function createOwnedByOthersTest({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
-  // The roughest position, without the name of a branch or environment: `preview:` for `projects/web/env/A@preview:x`.
+  // The last row position is the roughest, without the name of a branch or environment: `preview:` for `projects/web/env/A@preview:x`.
   const targetSortOf = (kind: Kind, address: Address) =>
     kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
   const ownedKeys = new Set<string>();
@@ -119,7 +121,7 @@ interface RecordedRow {
 /**
  * Returns the rows of the platform in which this stack owns targets, with all targets that each row had after our last write. One row may
  * be a variable for several targets, such as production and preview. A target that the row has today and not here was added later by
- * somebody else, and the plan removes it.
+ * somebody else, and the plan removes that target. Entries that the plan releases or forgets, and those with `$existing`, do not count.
  */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
   const findRemoval = createRemovalFinder(desired.removed);
@@ -206,8 +208,8 @@ export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanI
 }
 
 /**
- * Returns the addresses of the units that stay in the account although no stack declares or owns them, by the rows of the platform that
- * contain them. `changes`: the changes of the plan, whose deletions do not stay.
+ * Returns the addresses of the units (a variable in one target) that stay in the account although no stack declares or owns them, by the
+ * rows of the platform that contain them. Used to note at a change of a row in which targets its value is as well.
  */
 function findUnownedUnits(
   changes: readonly DecidedChange[],

@@ -39,14 +39,14 @@ export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> 
 }
 
 /**
- * Returns why a variable that a `$secretTo` names does not have the secret of its object (the platform showed
- * it only once, when it created the object). The plan replaces the object to get a new secret, and shows this
- * reason. Undefined if the variable may have the secret, or was not read.
+ * Returns why a variable that a `$secretTo` names does not have the secret of its object (the platform showed it only once, when it created
+ * the object), or that the user asks for a new secret with `--send-unverified`. The plan replaces the object to get a new secret, and
+ * shows this reason. Undefined if the variable may have the secret, or was not read.
  */
-function reasonLost(resource: Resource, input: PlanInput): string | undefined {
-  const { address } = resource;
+function reasonLost(variable: Resource, input: PlanInput): string | undefined {
+  const { address } = variable;
   const { live, options } = input;
-  const isRead = !findReadFailure(live, resource) && (live.scope?.has(address) ?? true);
+  const isRead = !findReadFailure(live, variable) && (live.scope?.has(address) ?? true);
   if (!isRead) return undefined;
   if (!live.resources.has(address)) return `its secret belongs in ${address}, which does not exist`;
   if (isWrittenOtherwise(address, input))
@@ -57,7 +57,7 @@ function reasonLost(resource: Resource, input: PlanInput): string | undefined {
 /**
  * True if this stack wrote something else to a variable of `$secretTo` than the configuration now wants there: the secret of another
  * object, or the secret with another text around it (its form, such as `Bearer ...`). Neither can be read back, so the ledger's digest of
- * the form is compared with that of the wanted one. False if this stack did not write the variable, because its value is then unknown.
+ * the form is compared with that of the wanted one. False if this stack did not write the live variable: its value is then unknown.
  */
 function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInput): boolean {
   const entry = ledger.entries[address];
@@ -72,8 +72,8 @@ function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInp
 }
 
 /**
- * Returns which fields of a variable take the secret of another object, and whether this plan writes them. Undefined for any other
- * resource. Used to keep such fields out of the comparison.
+ * Returns which fields of a variable take the secret of another object, and whether this plan writes them: only if it creates that object.
+ * Undefined for any other resource. Used to keep such fields out of the comparison.
  */
 export function secretFieldsOf({
   desired,
@@ -97,15 +97,18 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
 
 /**
  * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be
- * the secret of its object. `isTouched`: true if somebody wrote the variable after our last write. Reports
- * nothing if the ledger says that this stack wrote a secret there, and it was not touched.
+ * the secret of its object. `mayBeOverwritten`: true if somebody wrote the variable after our last write. Reports
+ * nothing if the ledger says that this stack wrote a secret there, and nobody wrote it later.
  */
-export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
+export function reportKeptSecret(
+  { desired, entry, report }: DeclaredComparison,
+  mayBeOverwritten: boolean,
+): void {
   const { address, at, meta } = desired;
   const { object } = meta.secretOf!;
-  if (entry?.secretOf !== undefined && !isTouched) return;
+  if (entry?.secretOf !== undefined && !mayBeOverwritten) return;
   const hint = `it is left as it is; to write a new secret, use --send-unverified ${shellQuoted(address)} with \`$replace: allow\` in the block of ${object}, which deletes it and creates a new one`;
-  if (isTouched)
+  if (mayBeOverwritten)
     report.warning(
       'secret/changed-outside',
       `${address}: may have changed outside: the platform has a later write than the one recorded here, and its value cannot be read back`,

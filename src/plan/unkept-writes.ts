@@ -83,13 +83,16 @@ export function findUnkeptWrites(
 
 /**
  * Returns what the ledger remembers about one object, because the platform did not keep its creation, its position or some of its fields.
- * Empty if it kept all, or if the ledger has no entry. `change`: the change that the plan after the apply shows.
+ * Empty if it kept all, or if the ledger has no entry. `appliedChange`: the change that the apply carried out; `change`: the one at the
+ * same address in the plan that was made right after it.
  */
 function unkeptByObject(change: Change, appliedChange: Change, after: PlanAfter): UnkeptMemory {
   const { address, before, position, action } = change;
   const entry = after.ledger.entries[address];
   if (!entry) return {};
+  // The apply created the object and recorded it, and the account does not show it.
   const isCreationLost = action === 'create' && before === undefined && createsObject(appliedChange);
+  // The item is not where we put it: since this apply (`drift`), or since an earlier one (`not-kept`).
   const isOutOfOrder = position?.cause === 'drift' || position?.cause === 'not-kept';
   return {
     ...(isCreationLost ? { [unkeptNames.creation]: 'absent' } : {}),
@@ -100,8 +103,9 @@ function unkeptByObject(change: Change, appliedChange: Change, after: PlanAfter)
 
 /**
  * Returns what the ledger remembers if an apply removed a target from a row of ours (one variable in several
- * targets) and the row still has it, so that the next plan (`change`) removes it again: the mark `present`,
- * by the address of each of our targets in the row.
+ * targets) and the row still has it: the mark `present`, by the address of each of our targets in the row. The
+ * caller has found that the apply removed the target. `change`: the change of the target in the plan that was
+ * made right after; it removes the target again if the row still has it.
  */
 function unkeptRemovals(
   { kind: name, action, before }: Change,
@@ -176,25 +180,25 @@ const isWrittenBy = (appliedChange: Change, path: string): boolean =>
 
 /**
  * Returns the ledger after an apply, with digests of the values that the platform shows instead of the
- * applied ones (`writes`, by address), so that the next plan does not call these values drift. Entries of the
+ * applied ones (`memories`, by address), so that the next plan does not call these values drift. Entries of the
  * applied plan lose such digests of earlier applies. Returns the ledger itself if that changes nothing, as after most
  * applies, so that the caller neither compares nor writes it.
  */
 export function rememberUnkept(
   ledger: Ledger,
   applied: Pick<Plan, 'changes'>,
-  writes: ReadonlyMap<Address, UnkeptMemory>,
+  memories: ReadonlyMap<Address, UnkeptMemory>,
   { plan, live }: Pick<PlanAfter, 'plan' | 'live'>,
 ): Ledger {
-  const addresses = new Set([...applied.changes.map((change) => change.address), ...writes.keys()]);
+  const addresses = new Set([...applied.changes.map((change) => change.address), ...memories.keys()]);
   const changedEntries = [...addresses].flatMap((address) => {
     const entry = ledger.entries[address];
-    const memory = writes.get(address);
+    const memory = memories.get(address);
     if (!entry || canonicalJson(entry.notKept) === canonicalJson(memory)) return [];
     return [[address, dropUndefined({ ...entry, notKept: memory })] as const];
   });
   // A list whose moves were not kept is recorded as it is, so that only a later change of it counts as one outside.
-  const changedOrders = [...unkeptLists(plan, writes)].flatMap((id) => {
+  const changedOrders = [...unkeptLists(plan, memories)].flatMap((id) => {
     const order = ledger.orders?.[id];
     const liveOrder = order && inLiveOrder(order, live);
     return liveOrder && canonicalJson(order) !== canonicalJson(liveOrder) ? [[id, liveOrder] as const] : [];
@@ -218,24 +222,24 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
 
 /**
  * Returns the plan that checks an apply, with the right causes: a value that the platform accepted but did
- * not keep was not changed outside, so the check must not report it as drift. `writes`: for each address, what
- * was not kept, by the names in the memory of an entry (field paths and `unkeptNames`).
+ * not keep was not changed outside, so the check must not report it as drift. `memories`: for each address, the
+ * parts of our write that were not kept, by field path or by a name of `unkeptNames`.
  */
 export function relabelUnkept(
   plan: Plan,
-  writes: ReadonlyMap<Address, UnkeptMemory>,
+  memories: ReadonlyMap<Address, UnkeptMemory>,
   { live, kinds }: Pick<PlanAfter, 'live' | 'kinds'>,
 ): Plan {
   const idOf = createIdLookup(live);
-  const unkeptNamesOfAll = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
-  // An apply removed this target from a row of ours, and the row still has it. The memory is that of our own targets in the row.
-  const isUnkeptRemoval = (change: Change) =>
-    isJoinedOutside(change) &&
-    unkeptNamesOfAll.has(unkeptNames.target(targetOf(kinds.get(change.kind)!, change.before.fields, idOf)));
+  const namesInMemories = new Set([...memories.values()].flatMap((memory) => Object.keys(memory)));
   const changes = plan.changes.map((change): Change => {
-    if (isUnkeptRemoval(change)) return becauseRepeated(change, repeatReasons.narrowing);
-    const memory = writes.get(change.address);
-    return memory && !isJoinedOutside(change) ? relabelChange(change, memory) : change;
+    // The plan takes a target out of a row of ours. If the apply did so already, the memories of our own targets in the row have its mark.
+    if (isJoinedOutside(change)) {
+      const mark = unkeptNames.target(targetOf(kinds.get(change.kind)!, change.before.fields, idOf));
+      return namesInMemories.has(mark) ? becauseRepeated(change, repeatReasons.narrowing) : change;
+    }
+    const memory = memories.get(change.address);
+    return memory ? relabelChange(change, memory) : change;
   });
   return { ...plan, changes };
 }
@@ -274,9 +278,9 @@ const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Cha
  * Returns the ordered lists in which the platform did not keep some move of an apply. The ledger then records their live order, so that the
  * next plan does not report it as drift.
  */
-const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, UnkeptMemory>): Set<CollectionId> =>
+const unkeptLists = ({ changes }: Plan, memories: ReadonlyMap<Address, UnkeptMemory>): Set<CollectionId> =>
   new Set(
     changes
-      .filter(({ address }) => unkeptNames.order in (writes.get(address) ?? {}))
+      .filter(({ address }) => unkeptNames.order in (memories.get(address) ?? {}))
       .map(({ kind, parent }) => collectionId(kind, parent)),
   );

@@ -62,13 +62,18 @@ story('that was found is adopted, and exported so that nothing changes', async (
   expect(yaml).toMatch(/applyToAllCustomEnvironments: true/);
 });
 
-story('that lost its environments outside is not made a second time: the list counts as unread', async () => {
+story('that lost its environments outside gets them back', async () => {
   await start();
   await team.converge(only);
   team.row('A').applyToAllCustomEnvironments = false;
-  const { plan } = await team.plan(only);
-  expect(plan.diagnostics.map(({ code }) => code)).toContain('observe/incomplete');
-  expect(plan.operations).toEqual([]);
+  const { id } = team.row('A');
+  team.sent();
+  expect(actions(await team.converge(only))).toContain('update sharedEnv/A@custom');
+  expect([team.row('A').id, everyCustom(), team.sent()]).toEqual([
+    id,
+    [true],
+    ['PATCH applyToAllCustomEnvironments'],
+  ]);
 });
 
 it.each([

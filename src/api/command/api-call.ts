@@ -44,8 +44,9 @@ export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions
 type CallParameters = Pick<ApiCall, 'params' | 'query'>;
 
 /**
- * Runs `trueup api`: fills the placeholders of the operation's path, asks before a write, sends the call, and prints the response. Throws
- * `Problems` for options that do not fit, for placeholders without a value, and for a refused call.
+ * Runs `trueup api`: fills the placeholders of the path (with ids of the object of `--resource`, if there is one), asks before
+ * a write, sends the call, and prints the response; with `--paginate`, the items of all pages of a list. Throws `Problems` for options that
+ * do not fit, for placeholders without a value, and for a refused call.
  */
 export async function callOperation(
   provider: Provider,

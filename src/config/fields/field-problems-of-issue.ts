@@ -1,6 +1,7 @@
 import type * as z from 'zod';
+import { guessMeantName } from '../../model/similar-name.ts';
 import { valueAtPath } from '../../model/value.ts';
-import { guessMeantName, hintFor, quoted } from '../suggest.ts';
+import { hintFor, quoted } from '../suggest.ts';
 import type { FieldPath, FieldProblem } from './reading.ts';
 import { allowedValues, expectedHint, objectShapeOf, schemaOptionsOf } from './schema-options.ts';
 

@@ -14,12 +14,13 @@ import { type Diagnostic, type Position, problem, Reporter } from '../../model/d
 import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource, type Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
+import { closestName } from '../../model/similar-name.ts';
 import { holdsSecret, type Path, pathOfNames, type Ref, type Value } from '../../model/value.ts';
 import { keyNames, type LoadedBlock } from '../blocks/block.ts';
 import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
-import { closestName, hintFor, quoted, withFullStop } from '../suggest.ts';
+import { hintFor, quoted, withFullStop } from '../suggest.ts';
 import { type CopiedField, mapChildren, type Node, nodeOf } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 

@@ -17,19 +17,24 @@ export const rowOf = (units: Unit[]): Fields => toRow(units.map(({ fields }) => 
 
 /**
  * Returns the members with the places (targets and custom environments) of a row, but only those that differ between two lists of its
- * units.
+ * units. A row that was taken out of all its places in the account has none before.
  */
 function placesOf(before: Unit[], after: Unit[]): Fields {
-  const [old, current] = [rowOf(before), rowOf(after)];
+  const old = before.some(({ isUnplaced }) => isUnplaced) ? {} : rowOf(before);
+  const current = rowOf(after);
   const isChanged = (name: string) => JSON.stringify(old[name] ?? []) !== JSON.stringify(current[name] ?? []);
   return Object.fromEntries(
     ['target', 'customEnvironmentIds'].filter(isChanged).map((name) => [name, current[name] ?? []]),
   );
 }
 
-/** Returns the changed fields of a row from the first unit that stays in it, because all units that stay have equal changes. */
+/**
+ * Returns the changed fields of a row from the first unit that stays in it, because all units that stay have equal changes. The place of a
+ * unit is one of several in its row; see `placesOf`.
+ */
 function changesOf([first]: Unit[]): Fields {
-  const names = first?.step?.fields.map(({ path }) => path) ?? [];
+  const paths = first?.step?.fields.map(({ path }) => path) ?? [];
+  const names = first?.isUnplaced ? paths.filter((path) => path !== 'target') : paths;
   return Object.fromEntries(names.map((name) => [name, first!.fields[name]!]));
 }
 

@@ -48,6 +48,8 @@ export interface Unit {
   step?: Step | undefined;
   /** It is in a row already. */
   isLive: boolean;
+  /** Its row was taken out of all its places in the account, so it has to get its own back. */
+  isUnplaced?: boolean;
   /** Its value is unknown: it cannot be read, and may differ from the desired one. */
   isUnknown?: boolean;
   /** No value is declared, so it keeps its live value. */

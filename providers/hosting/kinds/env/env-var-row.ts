@@ -1,6 +1,7 @@
 import { type BatchContext, fieldsWhileExisting, groupBy, isHole, revealed, type Step } from '#kind';
 import { withPolicyType } from './env-var-policy.ts';
 import type { Row, Unit } from './env-var-row-table.ts';
+import { hasPlace } from './env-var-units.ts';
 
 /**
  * Returns the live rows (variables with their places) of one project or team, each divided into units (one place
@@ -11,7 +12,9 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
   const desiredOf = new Map(
     desired.filter(({ meta }) => !meta.existing).map((resource) => [resource.address, resource]),
   );
-  const units = live.map(({ address, ids, fields }) => {
+  // A unit that is in no place, and stays so, takes part in nothing.
+  const liveUnits = live.filter(({ address, fields }) => hasPlace(fields) || stepOf.has(address));
+  const units = liveUnits.map(({ address, ids, fields }) => {
     const step = stepOf.get(address);
     const wanted = desiredOf.get(address);
     const writesValue = step?.fields.some(({ path }) => path === 'value') ?? false;
@@ -24,6 +27,7 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
       entry: wanted?.group,
       step,
       isLive: true,
+      isUnplaced: !hasPlace(fields),
       keepsValue: value === undefined,
       isUnknown: !writesValue && !isRead && (value === undefined || unverified.has(address)),
       isSettled:

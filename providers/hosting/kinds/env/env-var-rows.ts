@@ -11,6 +11,7 @@
  *   an entry gained places (superset)          PATCH R wider, if R holds that entry and nothing else; else a new row
  *   several rows of one entry (merge)          nothing: equal values in two rows are right; changed ones are patched each
  *   places of R go away                        PATCH R, narrower; DELETE if no unit stays
+ *   R lost all its places outside              PATCH R: the places of the units that stay (a project's row counts as deleted instead)
  *   R leaves `sensitive`                       the platform cannot change that: DELETE (or narrower), then a new row
  *   R also has undeclared places               narrower is fine, but a new value is refused: it would change them too
  *   a leaving unit has an unknown value        refused: it could not be created again

@@ -14,6 +14,20 @@ export function hasUnknownTargets(row: ApiObject): boolean {
   return targets.length > 0 && !targets.some((target) => places.includes(target as string));
 }
 
+/**
+ * True if a row in an answer certainly is in no place: somebody took it out of all its targets, or its only custom environment was deleted.
+ * It has no effect. A member that is missing or has another form says nothing.
+ */
+export function isInNoPlace({
+  target,
+  customEnvironmentIds,
+  applyToAllCustomEnvironments,
+}: ApiObject): boolean {
+  const hasNoTarget = Array.isArray(target) && target.length === 0;
+  const isInNoneByName = [customEnvironmentIds ?? []].flat().length === 0;
+  return hasNoTarget && isInNoneByName && (applyToAllCustomEnvironments ?? false) === false;
+}
+
 /** Returns the place of a unit (a variable in one place) as at the end of its address: `production`, `preview:BRANCH`, `custom:SLUG`. */
 export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): string {
   if (isRef(customEnvironmentId)) return `custom:${lastNameOf(customEnvironmentId.$ref)}`;
@@ -57,6 +71,13 @@ export function toSharedUnits(entry: Fields): Fields[] {
   const isOnlyThere = Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments === true;
   return isOnlyThere ? [{ ...entry, target: 'custom' }] : toUnits(entry);
 }
+
+/** Returns the unit of a row that is in no place any more (`isInNoPlace`): with all its fields except the places. */
+export const toUnplacedUnit = ({ target: _, customEnvironmentIds: __, ...shared }: Fields): Fields => shared;
+
+/** True if a unit is in a place. Only a live one can be in none; see `toUnplacedUnit`. */
+export const hasPlace = ({ target, customEnvironmentId }: Fields): boolean =>
+  target !== undefined || customEnvironmentId !== undefined;
 
 /** Returns the row (one object of the platform) for units of one variable. The units must have the same key, branch and value. */
 export function toRow(units: Fields[]): Fields {

@@ -22,7 +22,15 @@ import {
   variableName,
   warnPublicSecret,
 } from './env-var-rules.ts';
-import { hasUnknownTargets, placesIn, targetsOf, toRow, toSharedUnits } from './env-var-units.ts';
+import {
+  hasUnknownTargets,
+  isInNoPlace,
+  placesIn,
+  targetsOf,
+  toRow,
+  toSharedUnits,
+  toUnplacedUnit,
+} from './env-var-units.ts';
 import { outcomesOfWrite, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
@@ -119,6 +127,7 @@ sharedEnv:
       rowPositionsOf: placesIn,
       widenedBy: ['applyToAllCustomEnvironments'],
       toUnits: toSharedUnits,
+      toUnplacedUnit,
       toRow,
     },
     batch(writesTo(sharedRows), outcomesOfWrite),
@@ -159,9 +168,10 @@ const refuseNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
  */
 function decode(row: ApiObject): Fields | undefined | null {
   const targets = targetsOf(row);
-  const hasPlace = targets.length > 0 || row.applyToAllCustomEnvironments === true;
+  const isPlaceKnown = targets.length > 0 || row.applyToAllCustomEnvironments === true || isInNoPlace(row);
   if (['system', 'secret', 'plain'].includes(String(row.type))) return undefined;
-  if (!hasPlace || hasUnknownTargets(row) || !types.some((writable) => writable === row.type)) return null;
+  if (!isPlaceKnown || hasUnknownTargets(row) || !types.some((writable) => writable === row.type))
+    return null;
   return {
     key: row.key,
     type: row.type,

@@ -24,7 +24,15 @@ import {
   variableName,
   warnPublicSecret,
 } from '../env/env-var-rules.ts';
-import { hasUnknownTargets, placesIn, suffixOf, targetsOf, toRow, toUnits } from '../env/env-var-units.ts';
+import {
+  hasUnknownTargets,
+  isInNoPlace,
+  placesIn,
+  suffixOf,
+  targetsOf,
+  toRow,
+  toUnits,
+} from '../env/env-var-units.ts';
 import { createdOrFailed, inNewProject, projectRows } from './project-env-var-rows.ts';
 
 /** Immutable once it is `sensitive`, because the platform does not change it back. */
@@ -136,6 +144,7 @@ projects:
     items: { list: 'envs', without: 'sharedEnvVar', looksOther: ({ id }) => isSharedId(id) },
     byId: { endpoint: 'GET /v1/projects/{project}/env/{id}' },
     updatedAt: 'updatedAt',
+    // A variable whose only custom environment was deleted is still listed.
     deletedMark: isInNoPlace,
     facts: ['updatedBy'],
   },
@@ -144,11 +153,6 @@ projects:
   update: 'PATCH /v9/projects/{project}/env/{id}',
   delete: ['DELETE /v9/projects/{project}/env/{id}', 'DELETE /v1/projects/{project}/env'],
 });
-
-/** True for a row that was only in a custom environment that was deleted since: it has no effect, and cannot be seen in any place. */
-function isInNoPlace({ target, customEnvironmentIds }: ApiObject): boolean {
-  return Array.isArray(target) && target.length === 0 && [customEnvironmentIds ?? []].flat().length === 0;
-}
 
 /**
  * True for a variable of the platform or of an integration, or with one of the published types that cannot be written: users do not manage
