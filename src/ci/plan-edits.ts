@@ -54,7 +54,8 @@ export async function planEdits(
   const groups = findSecretGroups(configurations, codeHost, host.env);
   const { grouped, ungrouped } = await groupDeclarations(groups, texts);
   // A new configuration has `ledger:` already.
-  const ledgerFile = facts.isFresh || !facts.hasLedgerPlace ? undefined : await writeLedgerPlace(facts, texts);
+  const mayLackPlace = !facts.isFresh && facts.hasLedgerPlace;
+  const ledgerFile = mayLackPlace ? await writeLedgerPlace(facts, texts) : undefined;
   return {
     files: texts.edits(),
     groups: grouped,
