@@ -246,7 +246,7 @@ function prepareRelease(change: ChangeToUndo, ofRun: Resource, kind: Kind, addNo
 
 /**
  * Decides how `trueup undo` creates a deleted object again: as it was declared (`before`), with recorded
- * values that no configuration declared, which are released afterwards. Notes the values that are lost.
+ * values that no configuration declared. These are released afterwards. Notes the values that are lost.
  */
 function prepareRecreation(change: ChangeToUndo, before: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
   const { address, fields } = change;
