@@ -52,9 +52,9 @@ import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /**
- * Reads a configuration, for all commands and the library. It reads files, merges templates and patches,
- * reads all blocks as resources, and checks them. Reads no secret and nothing of the account. Problems are in
- * `diagnostics`: a mistake of a user never throws. If a file could not be read (`isIncomplete`), nothing is
+ * Reads a configuration, for all commands and the library. It reads files, merges templates and patches, reads all blocks as resources, and
+ * checks them. Sources that the YAML names, such as pictures, are read if `sources` of the options allows it; secrets and the account are
+ * not read. Problems are in `diagnostics`: a mistake of a user never throws. If a file could not be read (`isIncomplete`), nothing is
  * reported as undeclared, since that file may declare it.
  */
 export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
@@ -107,6 +107,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const pictures = await readPictures(resources, pictureInput);
   const requests = [...variables.requests, ...pictures.asked];
   maskUnusedTexts(mergeInput, blocks, parts, variables.variables);
+  // Adds the quoted lines to the problems. All secrets are masked by now.
   for (const source of sources) source.quote();
   const { stack = '', platform, ledger, ...limits } = header;
   return {
@@ -204,9 +205,9 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
 }
 
 /**
- * Reads the variables, secrets and lookups of a configuration. Loading begins with them, because expressions
- * in all other parts of the YAML (`${var.name}`) name them. `varFiles`: the files of `--var-file`. In the
- * result, `globals` is the scope of expressions outside of templates.
+ * Reads the variables, secrets and lookups of a configuration. Loading begins with them, because expressions in all other parts of the YAML
+ * (`${var.name}`) name them. `added`: the sections of the files, such as `variables:`. `varFiles`: the files of `--var-file`. The values of
+ * a test (`overlay`) count like one more such file. In the result, `globals` is the scope of expressions outside of templates.
  */
 async function readValues(
   { added, rootSections }: ReturnType<typeof splitDocuments>,
@@ -257,9 +258,9 @@ const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
 
 /**
  * Returns the parts of a configuration that are merged into blocks, for `mergeLayers`: documents,
- * `templates`, `use` (templates with whole sections) and `patches` (changes of blocks that are declared
- * elsewhere). Reports `use` and `patches` that are no lists. `added`: the keys that each document may add to,
- * with all their values.
+ * `templates`, `use` (templates with whole sections), `patches` (changes of blocks that are declared elsewhere), and the layers that
+ * `trueup test` adds (`overlay`). Reports `use` and `patches` that are no lists. `added`: the keys that each document may add to, with all
+ * their values.
  */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
@@ -407,7 +408,7 @@ const lacksStackName = ({ header, isStackMisspelled }: WrittenParts): boolean =>
 /**
  * Returns the problem with a configuration without `stack: NAME`. Every command finds the ledger, the record
  * of what the stack owns, by this name. The message points at the first file, if there is one. `isEmpty`: true if all
- * files are empty, which is the cause then.
+ * files are empty. Then that is the cause.
  */
 function noStackNameProblem(files: readonly FoundFile[], isEmpty: boolean): Diagnostic {
   const [firstFile] = files;

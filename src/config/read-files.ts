@@ -73,9 +73,10 @@ interface ReadFilesOptions {
 }
 
 /**
- * Reads the files of a configuration: first those at the requested paths, then those of the selected stage,
- * then those under `include:`. Files of other stages are left out. `sources`: gets the text of each file, so
- * that messages can quote lines. `allowed`: decides whether a file that only the YAML names may be read.
+ * Reads the files of a configuration: first those at the requested paths, then those of the selected stage, then those under `include:`.
+ * Files of other stages and encrypted files (SOPS) of `secrets:` are left out, and links to files that may not be read are reported.
+ * `sources`: gets the text of each file, so that messages can quote lines. `allowed`: decides whether a file that only the YAML names may
+ * be read.
  */
 export async function readFiles(
   options: ReadFilesOptions,
@@ -272,7 +273,7 @@ class FileReader {
    */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;
-    // The list grows while included files are read.
+    // The list grows while included files are read. `read` skips a file that was read before, so files may include each other.
     for (let i = 0; i < documents.length; i++) {
       for (const node of itemsOrSelf(memberOf(documents[i]!.map, 'include')))
         for (const file of await this.#filesAt(node)) await this.read(file, { isIncluded: true });
@@ -348,6 +349,7 @@ class FileReader {
         at: positionOf(node.at),
       }),
     );
+    // Without the name of the stack, because that is known only after all files are read.
     const verdicts = await this.#allowed.judge(requests, '');
     return requests.flatMap((request, i) => toRefusal(request, verdicts[i]!) ?? []);
   }

@@ -110,13 +110,14 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
 /**
  * Returns the settings that the workspace file has for a configuration: the globs of addresses that it may declare
  * (`owns`), the place of its ledger and the severities of findings. So a stack has the same settings whether it is
- * planned alone or with all others. `paths`: the files of `-f`; without any, the default configuration of `cwd`.
- * Undefined if the workspace does not list the configuration. Throws `Problems` if the workspace is invalid.
+ * planned alone or with all others. `paths`: the files of `-f`; without any, the default configuration of `cwd`. Undefined if the workspace
+ * lists none of them. Throws `Problems` if the workspace is invalid.
  */
 export async function readSettingsFromWorkspace(
   cwd: string,
   paths: string[] | undefined,
 ): Promise<WorkspaceSettings | undefined> {
+  // The empty path is `cwd` itself.
   const configurationPaths = paths ?? [findDefaultConfiguration(cwd, '') ?? ''];
   const absolutePaths = configurationPaths.map((file) => path.resolve(cwd, file));
   const { folder, entries } = await readWorkspace(cwd);

@@ -291,7 +291,11 @@ async function matchObjects(
   const concerned = await readConcerned(resumption.live, resumption.ledger);
   const otherStacks = withoutHandedOver(concerned.stacks, storedLedger, planRunOptions);
   const takeOver = takeOverById(resumption.ledger, resumption.live, { ...planRunOptions, otherStacks });
-  const { ledger, live, claims } = followOutsideRenames({
+  const {
+    ledger,
+    live,
+    recordedAddresses: renamedOutside,
+  } = followOutsideRenames({
     desired,
     kinds,
     ledger: takeOver.ledger,
@@ -300,7 +304,8 @@ async function matchObjects(
   // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
   const isSelectedById = (address: Address) => desired.resources.get(address)?.meta.id !== undefined;
   // A former address that a rename outside explains is not unknown.
-  const isExplained = ({ code, address }: Diagnostic) => code === 'was/unknown' && claims.has(address ?? '');
+  const isExplained = ({ code, address }: Diagnostic) =>
+    code === 'was/unknown' && renamedOutside.has(address ?? '');
   return {
     ledger,
     live,
@@ -309,7 +314,11 @@ async function matchObjects(
     takenOver: new Set([...takenOver, ...takeOver.takenOver]),
     identities: {
       resumed: resumption.changedAddresses,
-      recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
+      recordedAddresses: new Map([
+        ...followed.recordedAddresses,
+        ...named.recordedAddresses,
+        ...renamedOutside,
+      ]),
       recreatedElsewhere: followed.recreatedElsewhere,
     },
     diagnostics: [...diagnostics.filter((diagnostic) => !isExplained(diagnostic)), ...followed.diagnostics],

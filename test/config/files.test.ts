@@ -240,6 +240,34 @@ test('the header stands once, in whichever file', async () => {
   expect(diagnostics[0]!.related![0]!.at).toMatchObject({ file: 'a.yaml', line: 1 });
 });
 
+test('a second header is one problem, however many keys it has', async () => {
+  const header = (name: string) =>
+    `stack: x\nplatform: { personal: true }\nowns: ["**"]\nsites: { ${name}: {} }\n`;
+  const { diagnostics } = await configure({
+    'a.yaml': header('a'),
+    'b.yaml': header('b'),
+    'c.yaml': 'stack: x\n',
+  });
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'config/duplicate',
+      message: 'duplicate keys `stack`, `platform`, `owns`',
+      at: { file: 'b.yaml', line: 1 },
+      hint: 'they can appear only once across all files',
+      related: [
+        { message: 'the first `stack`', at: { file: 'a.yaml', line: 1 } },
+        { message: 'the first `platform`', at: { file: 'a.yaml', line: 2 } },
+        { message: 'the first `owns`', at: { file: 'a.yaml', line: 3 } },
+      ],
+    },
+    {
+      message: 'duplicate key `stack`',
+      at: { file: 'c.yaml', line: 1 },
+      related: [{ message: 'the first one', at: { file: 'a.yaml', line: 1 } }],
+    },
+  ]);
+});
+
 test('a resource has one home; its child sections may stand elsewhere', async () => {
   const apart = await configure({
     'a.yaml': 'sites: { web: { env: { A: one } } }',
