@@ -196,9 +196,9 @@ export function createLoadOptions(
 }
 
 /**
- * Returns the options of `load` for the files of a commit, which are in a temporary folder, for `render --diff` and `undo`. Paths of
- * `--file` and `--var-file` in the repository lead to these files. If the commit lacks some files of `--file`, only the others are read; a
- * missing `--var-file` is read in the work tree, because git may ignore it. Throws `Problems` for invalid `--allow-*`.
+ * Returns the options of `load` for the extracted files of a commit, for `render --diff` and `undo`. Paths of `--file` and `--var-file` in
+ * the repository lead to these files. If the commit lacks some files of `--file`, only the others are read; a missing `--var-file` is read
+ * in the work tree, because git may ignore it. Throws `Problems` for invalid `--allow-*`.
  */
 export async function createCommitOptions(
   provider: Provider,
