@@ -1,12 +1,12 @@
 import { type Address, indexByAddress } from '../model/address.ts';
 import { canonicalJson } from '../model/digest.ts';
 import {
+  agreedMembers,
   agreedProblems,
   isAboutPlan,
   isApproved,
   isSame,
   placeField,
-  agreedMembers,
 } from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
 import type { Basis, SavedChange, SavedPlan, ValueDigest } from './saved-plan.ts';
