@@ -83,7 +83,8 @@ interface OperationRun extends OutcomeReporting, Pick<ExecuteOptions, 'checkCana
 
 /**
  * Performs one operation, and counts and reports its outcome. The canary (the change that a first run tries before all others) only
- * succeeds if the account also shows it. Does not throw, so that the other operations go on.
+ * succeeds if the account also shows it; otherwise it counts as failed, although it was finished before. Does not throw, so that the other
+ * operations go on.
  */
 async function performAndReport(
   operation: Operation,
@@ -193,8 +194,8 @@ interface OperationSchedule {
 /**
  * Runs the operations of an apply in an order that respects their dependencies, up to `parallelism` at once,
  * because most of the time is spent waiting for answers. `first`: the operation that all others wait for (the
- * canary). If one fails, only the operations that depend on it, directly or not, are skipped. Ends when every
- * operation has run or is skipped. Does not throw.
+ * canary). If one fails, only the operations that wait for it, directly or not, are skipped. Once `isStopped`, all
+ * that have not started are skipped. Ends when every operation has run or is skipped. Does not throw.
  */
 async function schedule({
   operations,
@@ -270,7 +271,8 @@ function indexDependencies(
 
 /**
  * Returns the operations that cannot run because one failed: those that wait for it, directly or not, and that are not settled (run or
- * skipped) yet. `isNeeded`: see `FailedCause`.
+ * skipped) yet. `isNeeded`: true if an operation needs the failed one (`dependsOn`, directly or not); false if it only waits because the
+ * failed one is the canary, for which all others wait.
  */
 function listUnsettledDependents(
   failed: Operation,
