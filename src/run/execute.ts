@@ -24,15 +24,17 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   const options: ExecuteOptions = {
     ...executeOptions,
     // The current entries lack the objects that this run has deleted, so that a reading does not miss them.
-    refresh: (collections, ledgerNow) => {
+    refresh: (collections, ledgerProgress) => {
       const { entries, begun } = recorder.ledger;
-      return executeOptions.refresh(collections, { entries, intents: begun, ...ledgerNow });
+      return executeOptions.refresh(collections, { entries, intents: begun, ...ledgerProgress });
     },
   };
   const checks = new Checks({ ...options, isRecordedByRun: (id) => recorder.objects.isRecordedByRun(id) });
   const tally = new Tally(plan, (change) => recorder.recordDone(change));
+  // Stores the changes since the last time: in the journal on this machine, or wherever the ledger is kept.
   const save = ({ everywhere = false } = {}) =>
     options.save(recorder.storedLedger(), { touched: recorder.takeTouched(), everywhere });
+  // Finishes the changes that have nothing to send, but does not forget objects that a second reading shows again.
   tally.start((address) => recorder.hasEntry(address), await checks.findReappeared());
   // Before the first write, everywhere: the intents of the run, and the ids that existed before.
   await save({ everywhere: plan.operations.length > 0 });

@@ -182,7 +182,8 @@ class ActionPerformer {
       const earlierOutcome = await this.#findEarlierOutcome(planned, action, ids);
       return earlierOutcome ?? (await this.#sendNow(planned, action, ids));
     } catch (error) {
-      const canBeFoundLater = error instanceof ActionOutcomeUnknown && action.lost && !action.repeatable;
+      const canBeFoundLater =
+        error instanceof ActionOutcomeUnknown && action.effectSearch && !action.repeatable;
       if (!canBeFoundLater) return outcomeOfError(id, error);
       return { id, result: 'owed', why: notShownReason('this run', clock.now()), hint: unknownHint(planned) };
     }
@@ -260,8 +261,9 @@ class ActionPerformer {
     const { id, owed, after } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
     const hint = unknownHint(planned);
-    // `lost` says how to find the effect. Without it, the outcome stays unknown.
-    if (!action.lost) return { id, result: 'unknown', why: unknownOutcomeReason(planned, action), hint };
+    // `effectSearch` says how to find the effect. Without it, the outcome stays unknown.
+    if (!action.effectSearch)
+      return { id, result: 'unknown', why: unknownOutcomeReason(planned, action), hint };
     const sentAt = Date.parse(owed.sent ?? owed.since);
     const effect = await this.#searchEffect(action, this.#sendingContext(ids, owed.mark, sentAt));
     if (effect === 'none') return undefined;

@@ -127,13 +127,13 @@ export async function prepareFollowUp(
 
 /**
  * Returns the reason why the outcome of an action is unknown, and what the next apply does about it. If the account
- * can show the effect (`lost` says where to look), the apply looks for it; otherwise the user has to decide.
+ * can show the effect (`effectSearch` says where to look), the apply looks for it; otherwise the user has to decide.
  */
 export const unknownOutcomeReason = (
   { owed }: Pick<PlannedAction, 'owed'>,
-  { lost }: Pick<Action, 'lost'>,
+  { effectSearch }: Pick<Action, 'effectSearch'>,
 ): string => {
-  const next = lost
+  const next = effectSearch
     ? 'the next apply looks for it, and sends it again once the account has not shown it for ten minutes'
     : 'it is not sent again automatically';
   return `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done; ${next}`;
