@@ -57,7 +57,7 @@ export class Tally {
     for (const change of this.#changes) {
       const { address, action, after } = change;
       if (this.#remainingOperations.has(address)) continue;
-      // A `noop` for an object that the ledger does not have, such as an unmanaged one, changes nothing.
+      // A `noop` for an object that the ledger does not have changes nothing.
       const changesLedger = action !== 'noop' || hasEntry(address) || after?.meta.existing;
       if (!changesLedger) continue;
       const reappearedAbove =
@@ -118,8 +118,9 @@ export class Tally {
   /**
    * Returns the outcome of the run, for the report and the history. An address with several operations can be
    * in several states: failed counts first, then postponed, then skipped. A change without requests of its own, inside
-   * an object that the run creates (`#attached`), is done or postponed with that creation, and skipped if it failed.
-   * `isStopped`: true if the user stopped the run or its lease was lost. It counts as interrupted if changes are left.
+   * an object that the run creates (`#attached`), is done or postponed with that creation, and otherwise skipped.
+   * `isStopped`: true if the user stopped the run or its lease was lost. It only counts as interrupted if changes were
+   * skipped or failed.
    */
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;
