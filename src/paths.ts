@@ -1,5 +1,8 @@
 import path from 'node:path';
 
+/** The most links that a path may go through, as on Linux. */
+export const maxLinksInPath = 40;
+
 /**
  * True if a file is the folder or lies in it. Used to keep runs inside of a checkout. Both must be real paths, because a link may lead
  * anywhere.

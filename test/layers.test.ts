@@ -414,7 +414,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/kind',
       'src/meaning',
       'src/model',
-      'src/plan/select-changes.ts',
+      'src/plan/unmatched-globs.ts',
       'src/report',
       'src/run',
       'src/shapes/order/reorder.ts',

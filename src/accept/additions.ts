@@ -8,7 +8,7 @@ import { addressWithoutTarget, unitSuffixOf } from '../model/logical-changes.ts'
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { createOwnerFinder } from '../plan/claims.ts';
-import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
+import { createUnmatchedGlobProblems } from '../plan/unmatched-globs.ts';
 import type { PossibleSecret } from './acceptance.ts';
 
 /** The objects to add to the configuration. `notAdded`: for users, the requested objects that cannot be added, with reasons. */

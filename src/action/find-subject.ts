@@ -1,4 +1,3 @@
-import { closestName } from '../config/suggest.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { addressPathOf, lineage } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -8,6 +7,7 @@ import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
+import { closestName } from '../model/similar-name.ts';
 import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
 import type { LookupRow } from './read-lookup.ts';
 

@@ -18,7 +18,7 @@ import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, Problems, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { standardInput } from '../model/resource.ts';
-import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
+import { createUnmatchedGlobProblems } from '../plan/unmatched-globs.ts';
 import {
   mentionProblems,
   rereadingProblems,

@@ -6,7 +6,7 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
+import { createUnmatchedGlobProblems } from '../plan/unmatched-globs.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { Run } from './port.ts';
 import {

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiOptions, callOperation } from '../api/command/api-call.ts';
 import { findOperation } from '../api/find-operation.ts';
-import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { raise } from '../model/diagnostic.ts';
+import { closestName } from '../model/similar-name.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';

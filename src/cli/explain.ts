@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
 import { createPathLocator } from '../ci/ci-job.ts';
-import { closestName, quoted } from '../config/suggest.ts';
+import { quoted } from '../config/suggest.ts';
 import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import {
@@ -11,6 +11,7 @@ import {
   explanationText,
 } from '../manual/explanations.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { closestName } from '../model/similar-name.ts';
 import { homepage, version } from '../model/version.ts';
 import { sarif } from '../report/sarif.ts';
 import { jsonText } from '../report/show.ts';

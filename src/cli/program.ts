@@ -148,7 +148,7 @@ async function findWordHint(
   const [, flag] = /unknown option '(--[\w-]+)/.exec(message) ?? [];
   if (code === 'commander.unknownOption' && flag !== undefined) {
     if (message.includes('Did you mean') || Object.hasOwn(removedOptions, flag)) return undefined;
-    const { guessMeantName } = await import('../config/suggest.ts');
+    const { guessMeantName } = await import('../model/similar-name.ts');
     const meantFlag = guessMeantName(flag, flags);
     return meantFlag && `did you mean \`${meantFlag}\`?`;
   }

@@ -1,7 +1,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { longestRun } from '../shapes/order/reorder.ts';
+import { longestIncreasingSubsequence } from '../shapes/order/reorder.ts';
 import type { ComparedObject } from './compared-side.ts';
 
 /** An item of an ordered list that has another place among the items that both sides have. Places count from 1. */
@@ -28,7 +28,7 @@ export function findMovedItems(
     const placeInB = new Map(inOrderOfB.map(({ a }, index) => [a.address, index]));
     const inOrderOfA = [...list].sort((first, second) => first.a.index - second.a.index);
     const places = inOrderOfA.map(({ a }) => placeInB.get(a.address)!);
-    const unmoved = new Set(longestRun(places));
+    const unmoved = new Set(longestIncreasingSubsequence(places));
     for (const [index, { a }] of inOrderOfA.entries())
       if (!unmoved.has(index))
         moved.set(a.address, { a: index + 1, b: places[index]! + 1, itemCount: list.length });

@@ -1,9 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { isInside } from '../paths.ts';
-
-/** The most links that a path may go through, as on Linux. */
-const maxLinksInPath = 40;
+import { isInside, maxLinksInPath } from '../paths.ts';
 
 /**
  * True if a path leads out of the folder `top` (a real path) at any point, also if it comes back, and even if nothing exists there. The
@@ -24,7 +21,8 @@ export function leadsOutside(file: string, top: string): boolean {
       parts = rest;
     } else {
       if (++links > maxLinksInPath) return true;
-      // Continue with the target of the link. It is relative to the folder of the link, or absolute.
+      // Continue with the target of the link. It is relative to the folder of the link, or absolute. The loop follows a `..` in a relative
+      // target; an absolute one must lead into `top` without any.
       const isAbsolute = path.isAbsolute(target);
       if (isAbsolute && !isPlainlyInside(target, top)) return true;
       if (isAbsolute) current = top;

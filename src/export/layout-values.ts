@@ -17,7 +17,13 @@ import {
 } from '../config/format/layout.ts';
 import { readLayout } from '../config/format/read-layout.ts';
 import { quoteExpressions } from '../config/yaml/check-syntax.ts';
-import { CommentedMap, formatCommentLines, printDocument, type YamlValue } from './print-yaml.ts';
+import {
+  CommentedMap,
+  formatCommentLines,
+  maxLengthInBrackets,
+  printDocument,
+  type YamlValue,
+} from './print-yaml.ts';
 
 /** The place of a scalar in a file, as far as it decides about quotes. `inBrackets`: in a collection like `{ a: b }`. */
 interface ScalarPlace {
@@ -57,9 +63,6 @@ function layoutValue(value: YamlValue): LayoutNode {
   const isCollection = typeof value === 'object' && value !== null;
   return layoutPlainValue(value, isCollection && JSON.stringify(value).length < maxLengthInBrackets);
 }
-
-/** Collections whose JSON is shorter are written in brackets. */
-const maxLengthInBrackets = 80;
 
 /**
  * Returns the layout (the tree that is printed as YAML) of exported data without comments: with its collections in brackets, or with a line

@@ -193,8 +193,8 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (Array.isArray(value))
     return element !== undefined && value.some((item) => mayHoldSecretValue(element, item));
   if (!isPlainObject(value)) return false;
-  // `mayTell` returns the part of an object that may be secret by its other members.
-  if (textsIn(traitsOf(schema).mayTell?.(value as Fields)).some(isLong)) return true;
+  // `findPossibleSecret` returns the part of an object that may be secret by its other members.
+  if (textsIn(traitsOf(schema).findPossibleSecret?.(value as Fields)).some(isLong)) return true;
   const shape = shapeOf(schema);
   return Object.entries(value).some(([name, item]) => {
     const member = shape?.[name] ?? valueType;
@@ -206,7 +206,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
 
 /**
  * Returns all texts in a value, at any depth, but no keys. Used for values without a schema, and for parts of
- * others that may be secret (`mayTell`): a field with a long text there is reported as a possible secret.
+ * others that may be secret (`findPossibleSecret`): a field with a long text there is reported as a possible secret.
  */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];

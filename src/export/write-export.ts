@@ -17,7 +17,7 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { mayContainMatch } from '../observe/observe-account.ts';
 import { pathFrom } from '../paths.ts';
-import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
+import { createUnmatchedGlobProblems } from '../plan/unmatched-globs.ts';
 import type { FileRule } from './block-sources.ts';
 import type { ExportedFile } from './export-files.ts';
 import type { ValuesDestination } from './write-field.ts';

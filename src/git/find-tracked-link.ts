@@ -1,10 +1,7 @@
 import { readlink } from 'node:fs/promises';
 import { dirname, join, parse, sep } from 'node:path';
-import { pathFrom } from '../paths.ts';
+import { maxLinksInPath, pathFrom } from '../paths.ts';
 import { openTracking } from './tracking.ts';
-
-/** The most links that a path may go through, as on Linux. */
-const maxLinksInPath = 40;
 
 /**
  * Returns a symbolic link on the way to one of these files that git tracks in the repository around the link, as its path in that
@@ -31,7 +28,7 @@ export async function findTrackedLink(
 async function linksOnTheWayTo(file: string): Promise<string[]> {
   const links: string[] = [];
   let { root: folder } = parse(file);
-  let names = namesIn(file.slice(folder.length));
+  let names = splitPath(file.slice(folder.length));
   while (names.length > 0 && links.length < maxLinksInPath) {
     const [name, ...furtherNames] = names as [string, ...string[]];
     const path = join(folder, name);
@@ -39,10 +36,10 @@ async function linksOnTheWayTo(file: string): Promise<string[]> {
     if (target !== undefined) links.push(path);
     // The target of a link is relative to its folder, or absolute.
     const { root } = parse(target ?? '');
-    names = target === undefined ? furtherNames : [...namesIn(target.slice(root.length)), ...furtherNames];
+    names = target === undefined ? furtherNames : [...splitPath(target.slice(root.length)), ...furtherNames];
     folder = target === undefined ? path : root || folder;
   }
   return links;
 }
 
-const namesIn = (path: string): string[] => path.split(sep).filter((name) => name !== '');
+const splitPath = (path: string): string[] => path.split(sep).filter((name) => name !== '');

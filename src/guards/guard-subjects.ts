@@ -50,8 +50,8 @@ export function listSubjects(
 }
 
 /**
- * Returns the subjects with the findings that they cause, for rules with `finding`, and a subject for each new finding that no change
- * causes alone. Includes findings that the configuration turns off, because the operator's rules do not depend on its author.
+ * Returns the subjects with the findings that they cause, for rules with `finding`, and one more subject for each new finding that none of
+ * them causes. Includes findings that the configuration turns off, because the operator's rules do not depend on its author.
  */
 export function withFindings(
   subjects: GuardSubject[],
@@ -76,7 +76,8 @@ export function withFindings(
 }
 
 /**
- * Returns the subject of a finding that no change causes alone. A finding about no single object has empty texts as its address and kind.
+ * Returns the subject of a new finding that no other subject causes, so that rules with `finding` can refuse it, too. It counts as a safe
+ * update, because every subject needs an action and a grade. A finding about no single object has empty texts as its address and kind.
  */
 function subjectOfFinding(
   { address = '', code, at }: Diagnostic,
@@ -134,21 +135,25 @@ function actionSubjectsOf({ actions = [], changes }: Plan): GuardSubject[] {
 /**
  * Returns a subject for each object that a plan deletes without a change that says so: those in a deleted container or in a replaced
  * object, and parts of an object that stays, such as records of a DNS set. Without this function, deleting a project would evade a guard
- * for its domains.
+ * for its domains. A variable in several targets is one deleted object, but each target (`otherUnits`) is a subject.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
   const replaced = findReplacedAddresses(changes);
-  // The plan lists objects that it creates again for its limits. Unless they are in a replaced one, somebody deleted them outside.
-  const isCreated = ({ action, address }: Change) => action === 'create' && !isWithinAny(address, replaced);
-  const changedAddresses = new Set(
+  // `deletedObjects` also has objects that somebody deleted outside and that the plan creates again. The plan does not delete these. But
+  // what it creates in a replaced object, the platform deletes before.
+  const wasDeletedOutside = ({ action, address }: Change) =>
+    action === 'create' && !isWithinAny(address, replaced);
+  const excludedAddresses = new Set(
     changes
-      .filter((change) => change.action === 'delete' || change.action === 'replace' || isCreated(change))
+      .filter(
+        (change) => change.action === 'delete' || change.action === 'replace' || wasDeletedOutside(change),
+      )
       .map(({ address }) => address),
   );
   return deletedObjects
-    .flatMap(({ address: id, kind, otherUnits = [] }) =>
-      [id, ...otherUnits].map((address) => ({ address, kind, id })),
+    .flatMap(({ address: firstUnit, kind, otherUnits = [] }) =>
+      [firstUnit, ...otherUnits].map((address) => ({ address, kind, id: firstUnit })),
     )
-    .filter(({ address }) => !changedAddresses.has(address))
+    .filter(({ address }) => !excludedAddresses.has(address))
     .map((unit) => ({ ...unit, action: 'delete', grade: 'destructive', fields: [] }));
 }

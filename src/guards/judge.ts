@@ -200,6 +200,7 @@ function toRefusalDiagnostic(
   const shownSubjects = subjects.filter(
     ({ movesTo }) => !subjects.some(({ address }) => address === movesTo),
   );
+  // A variable that changes in several targets is one logical change, with one name. Members of changes that subjects lack count as absent.
   const groups = groupLogicalChanges(shownSubjects as (GuardSubject & Change)[]);
   const logicalChanges = groups.map(([subject]) => subject!);
   const [first] = logicalChanges as [GuardSubject, ...GuardSubject[]];

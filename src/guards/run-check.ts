@@ -99,8 +99,8 @@ function describeCheckExit(code: number | null, signal: NodeJS.Signals | null): 
 }
 
 /**
- * Returns the last lines of the output of a `--check` program that refused a plan, for the problem: a program
- * prints its reason at the end. A line with the number of omitted lines comes first.
+ * Returns the last lines of the output of a `--check` program that refused a plan, for the problem: a program prints its reason at the
+ * end. Reads only the last characters of a long output, and begins with a line with the number of lines in these that it omits.
  */
 function lastLinesOf(output: string): string[] {
   if (output === '') return ['(no output)'];

@@ -150,8 +150,8 @@ export function indexActionsAndLookups(
 }
 
 /**
- * Indexes the declarations of all areas by name, each with its area. Throws if two have the same name. Used because commands and plans look
- * actions and lookups up by their names.
+ * Indexes the declarations of all areas by name, and sets the `area` of each. Throws if two have the same name. Used because commands and
+ * plans look actions and lookups up by their names.
  */
 function indexByName<T extends { name: string }>(
   areas: Readonly<Record<string, readonly Omit<T, 'area'>[]>>,

@@ -62,8 +62,9 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
 
 /**
  * Returns a name of an address glob in its normal spelling, so that the glob matches addresses, which have only that. `section`: the
- * literal name in front of it, which decides about the spelling; undefined if a wildcard or a group stands there. The names of sections
- * have one spelling. A name with an escape of the glob (`\`) stays as it is written.
+ * literal name in front, such as `domains`, which decides about the spelling; undefined if a wildcard or a group stands there, so that any
+ * section is possible. A name with an escape of the glob (`\`) stays. In a section whose names have no target, such as `members`, an `@` is
+ * escaped, because addresses escape it there (`a%40b.com`); in `A@preview` it separates the target.
  */
 function spellName(
   name: string,
@@ -71,7 +72,7 @@ function spellName(
   { isSection, mayHaveTargets, spellingOf, allSpellings }: ReturnType<typeof sectionsIn>,
 ): string {
   if (name.includes('\\') || isSection(name)) return name;
-  if (section === undefined) return spellMaybe(name, allSpellings);
+  if (section === undefined) return spellForAnySection(name, allSpellings);
   const spelling = spellingOf(section);
   if (spelling) return spellPieces(name, spelling);
   const isAtSignEscaped = isSection(section) && !mayHaveTargets(section);
@@ -114,14 +115,15 @@ const escapeAtSigns = (name: string): string =>
   name.replace(/\[[^\]]{0,100}\]|(?<!^)@/g, (match) => (match === '@' ? '%40' : match));
 
 /**
- * Returns a name of an address glob that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, and likewise a
- * name with an `@`. Used where a wildcard stands in front of it, as in `{a,b}/münchen.example`, so that it is unknown whether it is a
- * domain or has a target. Any other name stays.
+ * Returns a name of an address glob behind a wildcard or a group, as in `{a,b}/münchen.example`, so that it is unknown in which section it
+ * is. A name with an `@` becomes a group of both spellings, `{a@b.com,a%40b.com}`: with a target behind the `@`, or a name without one. A
+ * name that may be a domain in Unicode becomes `{münchen.example,xn--…}`. `allSpellings`: returns the spelling functions of all sections.
  */
-function spellMaybe(name: string, allSpellings: () => Iterable<(name: string) => string>): string {
+function spellForAnySection(name: string, allSpellings: () => Iterable<(name: string) => string>): string {
   const withoutTarget = escapeAtSigns(name);
   if (withoutTarget !== name) return `{${name},${withoutTarget}}`;
-  if (!isLiteralToken(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;
+  const mayBeUnicodeDomain = isLiteralToken(name) && /\P{ASCII}/u.test(name) && name.includes('.');
+  if (!mayBeUnicodeDomain) return name;
   const normal = [...allSpellings()].map((spelling) => escapeName(spelling(unescapeName(name))));
   return `{${[...new Set([name, ...normal])].join(',')}}`;
 }

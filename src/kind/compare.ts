@@ -39,8 +39,8 @@ export function toComparable(value: Value | undefined, traits: FieldTraits): Val
 }
 
 /**
- * True if a live value equals the desired one, so that nothing has to be sent. A missing value equals null. Secrets are revealed in memory
- * for this.
+ * True if a live value equals the desired one, so that nothing has to be sent. A missing value equals null, the order of a set does not
+ * count, and neither do optional members of its items that the configuration leaves out. Secrets are revealed in memory for this.
  */
 export function isSameValue(
   desired: Value | undefined,
@@ -92,7 +92,8 @@ export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTra
 /**
  * Returns a live set of objects without the optional members that the desired set does not declare, so that both can be compared and shown
  * side by side. For DNS records, where `ttl` is optional: if `{ value: a }` is desired, `{ value: a, ttl: 60 }, { value: b, ttl: 60 }`
- * becomes `{ value: a }, { value: b }`. Items in both sets come first, in the desired order. Any other value stays as it is.
+ * becomes `{ value: a }, { value: b }`. An item in both sets keeps the members that its desired item declares, any other item those that
+ * some desired item declares. Items in both come first, in the desired order. Any other value stays as it is.
  */
 export function reduceToDeclared(
   live: Value | undefined,
@@ -102,7 +103,7 @@ export function reduceToDeclared(
   if (!isItemwise(live, traits) || !isItemwise(desired, traits)) return live;
   const optionalMembers = traits.whereDeclared!;
   const liveItems = groupBy(live, (item) => identityOf(item, optionalMembers));
-  const undeclared = optionalMembers.filter((name) => desired.every((item) => item[name] === undefined));
+  const declaredNowhere = optionalMembers.filter((name) => desired.every((item) => item[name] === undefined));
   const itemsInBoth = desired.flatMap((item) => {
     const liveItem = liveItems.get(identityOf(item, optionalMembers))?.shift();
     if (!liveItem) return [];
@@ -113,7 +114,7 @@ export function reduceToDeclared(
     return [{ ...omitMembers(item, optionalMembers), ...members }];
   });
   const otherItems = [...liveItems.values()].flat();
-  return [...itemsInBoth, ...otherItems.map((item) => omitMembers(item, undeclared))];
+  return [...itemsInBoth, ...otherItems.map((item) => omitMembers(item, declaredNowhere))];
 }
 
 /**
@@ -191,7 +192,7 @@ const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): b
 /**
  * Returns declared fields with those values sealed that are secret according to the live object, so that a plan does not show them.
  * Example: the `type` of a variable decides whether its `value` is secret. If the configuration leaves `type` out, only the live object
- * tells. `completeFields`: the declared fields and those of the live object.
+ * tells. A field whose text may stand in the configuration (`inClear`) stays as it is. `completeFields`: the declared and live fields.
  */
 export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
   const sealedMembers = clearableFields(schemas).flatMap(({ name, inClear, secret }) => {
@@ -215,7 +216,8 @@ const clearableFields = memoize((schemas: FieldSchemas) =>
 /**
  * Appends the leaves of one value (the parts that are compared separately) to `leaves`: those of its members, or the value itself if it has
  * no members or is compared as a whole (`atomic`). `traits`: those of the schema and of the objects that contain the value, because members
- * inherit them, such as `secret`. A dot in a name is escaped in the path. Used by `leavesOf` for each field of an object.
+ * inherit them, such as `secret`. A member without a schema is one leaf. A dot in a name is escaped in the path. Used by `leavesOf` for
+ * each field of an object.
  */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],

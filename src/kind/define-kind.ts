@@ -230,8 +230,8 @@ interface DecodeOptions {
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
  * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one
- * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject`, `OtherTypeError`, and if a field of `neverEmptyFieldsOf` is
- * empty.
+ * of an unknown form (see `decode` of a kind). Throws if the object could be taken for another one: without a name, with a value of another
+ * type, or with an empty required field that decides about a replacement.
  */
 export function decodeFields(
   kind: Kind,
@@ -249,11 +249,10 @@ export function decodeFields(
     const isKeyField = kind.key.includes(name);
     if (isKeyField && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    // An empty text in the key is a name, too. An empty value of another type in a strict field is an error of `withKnownTypes`.
-    const isUnset =
-      !isKeyField &&
-      isNoValueOf(schema, decodedValue) &&
-      !(strictFields.has(name) && hasOtherType(schema, decodedValue));
+    // Such a value stays, because `withKnownTypes` throws for it.
+    const hasForbiddenType = strictFields.has(name) && hasOtherType(schema, decodedValue);
+    // An empty text in the key is a name, too.
+    const isUnset = !isKeyField && isNoValueOf(schema, decodedValue) && !hasForbiddenType;
     if ((isUnset || decodedValue === null) && neverEmptyFieldsOf(kind).has(name))
       throw new Error(`the response has a ${kind.name} whose \`${name}\` is empty`);
     const readValue = isUnset ? defaultValueOf(schema) : toNormalText(decodedValue, schema);
@@ -312,15 +311,15 @@ export class UnidentifiableObject extends Error {
 
 /**
  * Returns the units (objects of the YAML) that a row (an object of the platform) stands for: usually one, and for a variable one in each of
- * its targets. Throws `UnidentifiableObject` if a unit lacks the fields that its address contains, since it could not be compared.
- * `parent`: the fields of the parent, such as the name of a DNS zone.
+ * its targets. Throws `UnidentifiableObject` if a unit lacks all of the fields that its address contains, or one of them is no valid name,
+ * since it could not be compared. `parent`: the fields of the parent, such as the name of a DNS zone.
  */
 export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
   const { units, addressFields } = kind.shape;
   return units(row, parent).map((unit) => {
     const names = addressFields.map((name) => unit[name]).filter((value) => value !== undefined);
-    if (addressFields.length > 0 && (names.length === 0 || !names.every(isNameValue)))
-      throw new UnidentifiableObject(kind, addressFields[0]!);
+    const isIdentifiable = addressFields.length === 0 || (names.length > 0 && names.every(isNameValue));
+    if (!isIdentifiable) throw new UnidentifiableObject(kind, addressFields[0]!);
     return unit;
   });
 }
@@ -392,7 +391,9 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;
   let end = address.length;
-  for (let names = kind.key.length; names >= 0 && end > 0; names--) end = address.lastIndexOf('/', end - 1);
+  // An address ends with the section and one name for each field of the key: `env/API_URL`.
+  for (let parts = kind.key.length + 1; parts > 0 && end > 0; parts--)
+    end = address.lastIndexOf('/', end - 1);
   return address.slice(0, Math.max(0, end));
 }
 

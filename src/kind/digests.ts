@@ -108,7 +108,7 @@ interface DigestComparison {
   /** True if the digest was made of `value`: the value is the one that was applied last. */
   matches(value: Value | undefined, traits: FieldTraits): boolean;
   /** True if `live` is the applied value, or a set on the way from the applied to the desired one. Then the difference is our own edit. */
-  leadsTo(desired: Value, live: Value | undefined, traits: FieldTraits): boolean;
+  isOwnEdit(desired: Value, live: Value | undefined, traits: FieldTraits): boolean;
   /** True if the applied value contains `live`: all items of an itemwise set, otherwise the whole value. */
   includes(live: Value, traits: FieldTraits): boolean;
 }
@@ -122,9 +122,10 @@ export interface RecordedDigestOptions {
 }
 
 /**
- * Returns the digest that a ledger entry has at a path, with functions which compare values with it: with the value that was applied
- * last. So a plan tells an edit of the configuration from drift of the account. All comparisons are false if there is no digest, if it
- * was made for another version of the kind (`form`), or if the key of a secret is not available here.
+ * Returns the digest that a ledger entry has at a path, with functions which compare values with the one that was applied last, so that a
+ * plan tells an edit of the configuration from drift of the account: `matches` (is it that value), `isOwnEdit` (did only we change it), and
+ * `includes` (is it a part of it). All are false if there is no digest, if it was made for another version of the kind (`form`), or if the
+ * key of a secret is not available here.
  */
 export function recordedDigestAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
@@ -138,6 +139,7 @@ export function recordedDigestAt(
   const toIds: ConvertReferences = (value) => withIds(value, idOf);
   /** Earlier versions digested a reference as an address, today it is digested as an id. So a comparison tries both. */
   const conversionsFor = (value: Value): ConvertReferences[] => {
+    // A value that is not known yet matches no digest.
     if (hasUnresolvedHole(value)) return [];
     return typeof value === 'object' && value !== null ? [asWritten, toIds] : [asWritten];
   };
@@ -148,7 +150,7 @@ export function recordedDigestAt(
       conversionsFor(value).some(
         (convert) => digestLeaf(convert(value), traits, digester) === recordedDigest,
       ),
-    leadsTo: (desired, live = null, traits) =>
+    isOwnEdit: (desired, live = null, traits) =>
       conversionsFor(live).some((convert) =>
         isAppliedOrOnTheWay(convert(live), { desired: convert(desired), recordedDigest, traits, digester }),
       ),
@@ -158,7 +160,7 @@ export function recordedDigestAt(
 }
 
 /** The comparisons of a digest that is missing or cannot be compared. */
-const noMatches = { matches: () => false, leadsTo: () => false, includes: () => false };
+const noMatches = { matches: () => false, isOwnEdit: () => false, includes: () => false };
 
 /**
  * Returns the digest of a ledger entry at a path, and the function which digests another value in the same way. Undefined if there is none,
@@ -229,8 +231,8 @@ function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): stri
  * itemwise set, such as the DNS records of one name, it may also be a state on the way to the desired set, since an interrupted update
  * leaves such a state:
  *   1. each live item was applied or is desired, so none was added or changed by others, and
- *   2. each desired item that was applied is still live (its optional members aside), so none was removed by others. Our updates delete
- *      only items that are not desired.
+ *   2. each desired item that was applied is still live, perhaps with other optional members, so none was removed by others. Our updates
+ *      delete only items that are not desired.
  * With `a b` applied and `a c` desired, `a b c` and `a` are on the way. `b c` is not: somebody removed `a`.
  */
 function isAppliedOrOnTheWay(
@@ -245,7 +247,7 @@ function isAppliedOrOnTheWay(
   if (!isItemwise(live, traits) || !isItemwise(desired, traits))
     return digestLeaf(live ?? null, traits, digester) === recordedDigest;
   const optionalMembers = traits.whereDeclared!;
-  const appliedDigests = new Set(recordedDigest.split(' '));
+  const appliedDigests = itemDigestsIn(recordedDigest);
   const wasItemApplied = (item: Fields) => wasApplied(item, appliedDigests, optionalMembers, digester);
   const identity = (item: Fields) => identityOf(item, optionalMembers);
   const desiredItems = new Map(desired.map((item) => [identity(item), item]));
@@ -273,21 +275,24 @@ const wasApplied = (
 ): boolean =>
   subsetsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
 
+/** Returns the digests of the items in the recorded digest of an itemwise set, which separates them by spaces. */
+const itemDigestsIn = (recordedDigest: string): ReadonlySet<string> => new Set(recordedDigest.split(' '));
+
 /**
  * True if a live value is the applied one or, for an itemwise set, a part of it: each live item was applied. Used to recognize the rows
  * (API objects) of an object whose creation an earlier run did not finish, because one row may have only some items of the recorded set.
  */
 function isContained(value: Value, recordedDigest: string, traits: FieldTraits, digester: Digester): boolean {
   if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recordedDigest;
-  const appliedDigests = new Set(recordedDigest.split(' '));
+  const appliedDigests = itemDigestsIn(recordedDigest);
   return value.every((item) => wasApplied(item, appliedDigests, traits.whereDeclared!, digester));
 }
 
 /**
  * True if a live object with these fields is the one that a ledger entry describes. After an interrupted run, this recognizes an object of
- * ours whose id was not recorded yet, or the version that the run staged: each live value matches its digest, and no recorded value is
- * missing that the platform returns. The fields of the address need no comparison. `isWhole`: false if `fields` may be only one of the
- * several rows of the object, with only some items of a recorded set.
+ * ours whose id was not recorded yet, or the version that the run staged: each live value with a comparable digest matches it, and no
+ * recorded value is missing that the platform returns. The fields of the address need no comparison. `isWhole`: false if `fields` may be
+ * only one of the several rows of the object, so that a recorded set has to include its items but may have more.
  */
 export function isObjectOfEntry(
   fields: Fields,
@@ -303,6 +308,7 @@ export function isObjectOfEntry(
   const livePaths = new Set(leaves.map(({ path }) => path));
   const isAsRecorded = ({ path, value, traits }: Leaf) => {
     const recorded = recordedDigestAt(entry, path, { form, ...digestOptions });
+    // A field that we did not apply, or a secret whose key this run lacks, proves nothing.
     if (!recorded.isComparable) return true;
     return isWhole ? recorded.matches(value, traits) : recorded.includes(value, traits);
   };

@@ -93,10 +93,10 @@ export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string
 
 /**
  * True if a text may be a credential, judging by its form and its name. Plans hide such live values if it is unknown whether they are
- * secret. The name of a `value` is in the member next to it: `{ key: x-api-key, value: ... }`. Ids and public values are none. `isTelling`:
- * the other members say that this text may be secret, as the type of an authentication does.
+ * secret. The name of a `value` is in the member next to it: `{ key: x-api-key, value: ... }`. Ids and public values are none.
+ * `isPossibleSecret`: the other members say that this text may be secret, as the type of an authentication does.
  */
-export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
+export function mayBeCredential(text: string, { name, siblings, isPossibleSecret }: TextContext): boolean {
   // `id`, `userId`, `team_ids`.
   const isId = name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name);
   if (isId || text.length < shortestCredential) return false;
@@ -104,7 +104,7 @@ export function mayBeCredential(text: string, { name, siblings, isTelling }: Tex
     name === 'value' ? [siblings.key, siblings.name].find((text) => typeof text === 'string') : name;
   const hasCredentialName = typeof label === 'string' && isCredentialName(label);
   // A text of several words is no credential, whatever its name: `token: see the wiki`.
-  if (isTelling || (hasCredentialName && !/\s/.test(text))) return true;
+  if (isPossibleSecret || (hasCredentialName && !/\s/.test(text))) return true;
   const isPublic = typeof label === 'string' && !hasCredentialName && isPublicName(label);
   return !isPublic && holdsCredential(text);
 }
@@ -129,8 +129,8 @@ export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectK
 }
 
 /**
- * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A plan may then show
- * the value. A field to which a secret was applied is not open.
+ * True if the ledger proves that a live value was applied from clear text: then `fields` of the entry has a digest of it without a key,
+ * while `secrets` has the digests with a key. A plan may then show the value. A field to which a secret was applied is not open.
  */
 export function isAppliedOpenly(
   { path, traits }: Pick<Leaf, 'path' | 'traits'>,
@@ -182,8 +182,8 @@ type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' 
 
 /**
  * Returns how secret a field is, by its traits: `open`, `readable` (a secret that the platform returns) or `write-only` (one that it never
- * returns). The traits may depend on the object's other `fields`, such as the type of a variable. A reference (`${...}`) may copy a field
- * only into one that is at least as secret.
+ * returns, or takes only at the creation). The traits may depend on the object's other `fields`, such as the type of a variable. A
+ * reference (`${...}`) may copy a field only into one that is at least as secret.
  */
 export function secrecyOf(
   { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,
@@ -272,14 +272,15 @@ export interface TextContext {
   name: string | undefined;
   /** The other members of the same object: a header has its name in one and its value in another. */
   siblings: Fields;
-  /** True if the schema says that the text may be a credential: see `FieldTraits.mayTell`. */
-  isTelling: boolean;
+  /** True if the schema says that the text may be a credential: see `FieldTraits.findPossibleSecret`. */
+  isPossibleSecret: boolean;
 }
 
 /**
  * Returns a copy of a value in which `change` replaces each text that people choose freely, at any depth. Used to seal texts that may be
  * secret. References, digests of files and texts of a fixed set stay: code reads them, and none of them contains a secret. `context`: the
- * name of the value and the members next to it, by which a credential is recognized.
+ * name of the value and the members next to it, by which a credential is recognized. `isPossibleSecret` in it is true inside the member
+ * that the trait `findPossibleSecret` of an object returns.
  */
 export function mapFreeText(
   schema: z.ZodType | undefined,
@@ -294,12 +295,16 @@ export function mapFreeText(
   }
   if (!isPlainObject(value)) return value;
   const siblings = value as Fields;
-  const telling = schema && traitsOf(schema).mayTell?.(siblings);
+  const possibleSecret = schema && traitsOf(schema).findPossibleSecret?.(siblings);
   return mapMembers(siblings, (member, name) =>
     mapFreeText(
       schema && schemaOfMember(schema, name),
       member,
-      { name, siblings, isTelling: context.isTelling || (member !== undefined && member === telling) },
+      {
+        name,
+        siblings,
+        isPossibleSecret: context.isPossibleSecret || (member !== undefined && member === possibleSecret),
+      },
       change,
     ),
   );
@@ -333,8 +338,9 @@ const unionOptionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
 });
 
 /**
- * Returns the schema of the member with a name, or that of the items of a list if `name` is undefined. Returns undefined if the schema
- * allows any value there. Used to go through a live value together with its schema, because the schema says which texts cannot be secret.
+ * Returns the schema of the member with a name, or that of the items of a list if `name` is undefined. Returns undefined if the schema has
+ * none there, so that any value is possible. Used to go through a live value together with its schema, because the schema says which texts
+ * cannot be secret.
  */
 function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
   for (const option of unionOptionsOf(schema)) {

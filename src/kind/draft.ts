@@ -113,7 +113,7 @@ function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
 /**
  * Creates a request of the plan from one that a kind declares, for the change in `step`: with its body, its parameters, and the conditions
  * (`expects`) that its answer has to meet. With `sameVersion`, the object must still have the version that the plan saw; otherwise
- * nothing more is sent.
+ * nothing more is sent. `etag`, `late`, `file`: see `Request`.
  */
 function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;

@@ -29,9 +29,8 @@ interface MirroringField {
 /**
  * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own
  * (a member of a project). A plan refuses a configuration with both, because each would undo the other, and `trueup export` writes only
- * one. `live` has the ids by which an item and an object are recognized as the same relation. A list without names of parents (the projects
- * of a shared variable) has to name all of them. So it contradicts each object beside it: applying the list would remove those that it
- * lacks.
+ * one. `live` has the ids by which an item and an object are recognized as the same relation. If the items do not name the parent of such
+ * an object, the list is all of them, so that any object beside it contradicts it.
  */
 export function findDuplicateDescriptions<T extends DescribedObject>(
   objects: Iterable<T>,
@@ -48,8 +47,9 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
 }
 
 /**
- * Returns the relations that are described twice: by an item in a list field of one of the `holders` (objects of the kind that has the
- * field), and by one of the `objects` of the kind that the items describe.
+ * Returns the relations that are described twice: by an item in a list field of one of the `holders` (team members with their `projects`),
+ * and by one of the `objects` of the kind that the items describe (members of projects). `mirrored` says how an object names the holder (in
+ * its field `own`) and which member of an item names the parent of the object (`parent`); without that, each object of the holder counts.
  */
 function findDuplicatesInField<T extends DescribedObject>(
   { name, mirrored }: MirroringField,

@@ -49,7 +49,8 @@ function isOpen(schema: z.ZodObject): boolean {
 
 /**
  * Leaves out the unknown members of a value, at any depth, for `withoutUnknownMembers`, and calls `note` with the path of each. Only
- * members of a whole place are left out, that is, of an object that is written and compared as a whole; all others stay.
+ * objects lose members that are written and compared as a whole (`isWhole`): in a value with the trait `atomic`, in a list, or in a union.
+ * `keepKnownMembers` leaves the members out.
  */
 function keepKnown(
   schema: z.ZodType,
@@ -76,8 +77,8 @@ function keepKnown(
 }
 
 /**
- * Returns an object with fixed members without those that its schema does not name, if it is compared as a whole, and calls `note` with the
- * path of each. The members themselves lose unknown members in the same way.
+ * Returns an object with fixed members without those that its schema does not name, if it is compared as a whole (`isWhole`) and its schema
+ * does not allow others (`isOpen`), and calls `note` with the path of each. The members themselves lose unknown members in the same way.
  */
 function keepKnownMembers(
   schema: z.ZodObject,

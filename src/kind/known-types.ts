@@ -53,9 +53,10 @@ interface CheckedField {
 }
 
 /**
- * Returns the fields of a live object (one in an answer of the platform), each checked by the table at the top: without the members that
- * count as not set. Throws `OtherTypeError` if the collection must count as unread. `strictFields`: see the table. Returns `fields` itself
- * if nothing is left out, as for nearly every live object.
+ * Returns the fields of a live object (one in an answer of the platform) without the members that count as not set, by the table at the
+ * top. Throws `OtherTypeError` for a type on which no plan may depend: its collection then counts as unread. `strictFields`: the fields
+ * that decide whether two objects are the same or one is replaced; there every other type is an error. Returns `fields` itself if nothing
+ * is left out, as for nearly every live object.
  */
 export function withKnownTypes(
   { name: kindName, fields: schemas }: Pick<Kind, 'name' | 'fields'>,
@@ -70,9 +71,9 @@ export function withKnownTypes(
 }
 
 /**
- * Returns a value inside a live object without the members that count as not set; undefined if the value itself counts as not set. Throws
- * `OtherTypeError` if the collection must count as unread. The table at the top decides, for the value and everything in it. `path`: the
- * place of the value in the object. `field`: the field of the object that contains it.
+ * Checks the JSON type of a value inside a live object, and of everything in it. A null in a strict field counts as not set if the schema
+ * allows that and the ledger has no value. Any other unexpected type is judged by `checkOtherType`. Returns the value without the members
+ * that count as not set, or undefined if it counts as not set itself. Throws `OtherTypeError`. `field`: the field that contains the value.
  */
 function checkValue(schema: z.ZodType, value: Value, path: string, field: CheckedField): Value | undefined {
   const expected = jsonTypesOf(schema);
@@ -95,7 +96,7 @@ function checkValue(schema: z.ZodType, value: Value, path: string, field: Checke
 
 /**
  * Throws `OtherTypeError` for a null in a strict field if the ledger has a value there, unless answers may lack that value although it is
- * set.
+ * set. The caller has found the null. Either the answer is wrong or somebody removed the value, so no plan may depend on it.
  */
 function requireUnrecorded(schema: z.ZodType, path: string, { kindName, recordedAt }: CheckedField): void {
   const { writeOnly, readMayLack } = traitsOf(schema);
@@ -105,8 +106,8 @@ function requireUnrecorded(schema: z.ZodType, path: string, { kindName, recorded
 }
 
 /**
- * Decides about a value of another type by the last four rows of the table: returns it, or undefined if it counts as not set, or throws
- * `OtherTypeError`.
+ * Decides about a live value of a type that its schema does not allow. In a strict field, it throws `OtherTypeError`. In any other field,
+ * it returns a text, number or flag where another of these is expected, and undefined (not set) for an empty value; it throws for the rest.
  */
 function checkOtherType(
   schema: z.ZodType,
@@ -116,8 +117,8 @@ function checkOtherType(
 ): Value | undefined {
   if (!isStrict) {
     // Code of kinds loops over lists and reads members of objects. Any other difference of types only shows in the plan.
-    const isOnlyShown = ![typeOfLive(value), ...jsonTypesOf(schema)!].some(isStructural);
-    if (isOnlyShown) return value;
+    const hasStructure = [typeOfLive(value), ...jsonTypesOf(schema)!].some(isStructural);
+    if (!hasStructure) return value;
     if (value === '' || isEmptyValue(value)) return undefined;
   }
   throw new OtherTypeError(kindName, path, describeOtherType(schema, value));

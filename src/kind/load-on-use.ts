@@ -61,9 +61,9 @@ function loadDeclared(kind: Kind): Kind {
 }
 
 /**
- * Returns a kind that loads its declaration when a member besides the head is read, and then equals the declared kind. The list of kinds in
- * the built program consists of them, because a run uses few kinds. Until then `Object.keys` and `...` show only the head: copy a kind with
- * `kindWith`.
+ * Returns a kind that loads its declaration when a member besides the head is read: the getters of its prototype (`unloaded`) then give it
+ * all declared members. The list of kinds in the built program consists of them, because a run uses few kinds. Until then `Object.keys` and
+ * `...` show only the head: copy a kind with `kindWith`.
  */
 export function loadedOnUse(head: KindHead, loadDeclaration: () => Kind): Kind {
   const kind: Kind = Object.assign(Object.create(unloaded), head);

@@ -43,7 +43,8 @@ export const addressesByName = (
 
 /**
  * Returns a live object under one of its other names: its key has the name at the end of its address, so that it is compared with a block
- * of that name. An object that is at no address of its names was renamed outside, and stays.
+ * of that name, and does not count as renamed (`renamedTo`). If none of its names is at the end of its address, it was renamed outside,
+ * and stays.
  */
 export function underOwnName(kind: Kind, object: LiveResource): LiveResource {
   const name = lastNameOf(object.address);

@@ -86,8 +86,8 @@ export function platformIdOf(
 }
 
 /**
- * Returns the addresses whose ids appear anywhere in a value as plain text, since some fields contain ids without a reference. Used to find
- * what breaks if the objects at these addresses are deleted. Secrets are not searched.
+ * Returns the addresses whose ids are texts anywhere in a value (the whole text, not a part of it), since some fields contain ids without a
+ * reference. Used to find what breaks if the objects at these addresses are deleted. Secrets are not searched.
  */
 export function addressesByIdIn(value: unknown, addressById: ReadonlyMap<string, Address>): Address[] {
   if (addressById.size === 0) return [];

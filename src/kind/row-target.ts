@@ -6,9 +6,9 @@ import type { Kind } from './kind.ts';
 export const hasTargets = ({ shape }: Kind): boolean => shape.rowPositionsOf !== undefined;
 
 /**
- * Returns the environment of a variable, from its fields: `production`, `preview:BRANCH`, or the id of a custom environment, because an id
- * stays the same after a rename. The platform may keep a variable for several environments as one row. The ledger keeps these targets for
- * each row, so that later plans notice targets that somebody has added. `idOf`: returns the id of the environment at an address.
+ * Returns the target of a unit, the values of its address fields: for a variable `production`, `preview:BRANCH`, or the id of a custom
+ * environment, because an id stays the same after a rename. The platform may keep a variable for several targets as one row. The ledger
+ * keeps the targets of each row, so that later plans notice targets that somebody has added. `idOf`: returns the id of an environment.
  */
 export const targetOf = (
   { shape }: Kind,

@@ -43,8 +43,9 @@ interface SealInput {
 
 /**
  * Returns the input of a plan with every live value sealed (printed as `(secret)`) that must not be shown: secrets, and texts that may be.
- * Used right after the account was read, so that no later step can print such a value. `addressesOf`: returns the addresses that a live
- * object has in the configuration and the ledger, because it has several while it is renamed.
+ * Used right after the account was read, so that no later step can print such a value; `isSealed` then tells that it was done.
+ * `addressesOf`: returns the addresses that a live object has in the configuration and the ledger, because it has several while it is
+ * renamed.
  */
 export function sealLive<I extends SealInput>(
   input: I,
@@ -81,8 +82,8 @@ export function isSealed({ desired, ledger, live }: Pick<SealInput, 'desired' | 
 
 /**
  * Seals the values of one live object that no plan or message may show: first those at the paths where the ledger or the configuration has
- * a secret, then texts that look like a secret. Seals the same values in the platform's records that make up the object (its rows), and in
- * other live objects that the same block could mean (`alternatives`).
+ * a secret, then texts that look like a secret (`hiddenTexts`, in the fields `hiddenFields`). Seals the same paths and texts in the
+ * platform's records that make up the object (its rows), and its `alternatives`: other live objects that the same block could mean.
  */
 function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {
   const pathsOfSecrets = secretPaths(knowledge);
@@ -167,7 +168,7 @@ function createHidingTest(
 /** Returns the surroundings of a leaf: its name and, for a field, the other fields of the object. */
 function contextOf(path: string, fields: Fields): TextContext {
   const names = namesInPath(path);
-  return { name: names.at(-1), siblings: names.length === 1 ? fields : {}, isTelling: false };
+  return { name: names.at(-1), siblings: names.length === 1 ? fields : {}, isPossibleSecret: false };
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Fields, Value } from '../model/value.ts';
  *   | `writeOnly`                | public        | never returned                    | last applied value                     |
  *   | `readMayLack`              | public        | public, missing from some answers | last applied value where it is missing |
  *   | `published`                | public        | public, whatever it looks like    | live value                             |
- *   | `mayTell`                  | public        | the part it returns is hidden     | live value                             |
+ *   | `findPossibleSecret`                  | public        | the part it returns is hidden     | live value                             |
  *
  * `diff.ts` in `plan` says how a comparison ends for each of them.
  */
@@ -43,7 +43,7 @@ export interface FieldTraits {
    * Returns the part of an object that may be a secret according to its other members, although no trait says so. Live texts in it are
    * hidden, and an export that has to write it in plain text warns about it.
    */
-  mayTell?: (members: Fields) => Value | undefined;
+  findPossibleSecret?: (members: Fields) => Value | undefined;
   /** Members that are public, such as the value of a DNS record. They are shown even if they look like a credential. */
   published?: readonly string[];
   /** Returns the usual spelling of a text that can be spelled in several ways. Texts are compared and sent in this spelling. */
@@ -237,9 +237,9 @@ export const secretUnlessWritten = <T extends z.ZodType>(
 /** Declares the label that the YAML gives to an object without a name; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /**
- * Declares a picture in JPEG, PNG or SVG. The YAML names its file. The value is the SHA-1 digest of the content in hexadecimal digits,
- * after `svg:` for an SVG. A request with `file` sends the content. A digest in the YAML is refused, because it does not lead to the
- * content.
+ * Declares a picture in JPEG, PNG or SVG. The YAML names its file. Loading the configuration replaces that name by the SHA-1 digest of the
+ * content in hexadecimal digits, after `svg:` for an SVG. A request with `file` sends the content. A digest in the YAML is refused, because
+ * it does not lead to the content.
  */
 export const picture = () =>
   withTraits(

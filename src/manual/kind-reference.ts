@@ -3,12 +3,13 @@
  */
 import type { Configuration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { closestName, quoted } from '../config/suggest.ts';
+import { quoted } from '../config/suggest.ts';
 import { findKinds } from '../kind/find-kinds.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { sectionPath } from '../kind/section-path.ts';
 import type { Address } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
+import { closestName } from '../model/similar-name.ts';
 import type { Style } from '../report/style.ts';
 import { capitalized } from '../report/text.ts';
 import { formatLabelledRows, indented, sectionsText, widthOf } from './columns.ts';

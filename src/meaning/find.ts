@@ -85,7 +85,10 @@ interface ViewedStage {
   configurations: readonly Desired[];
 }
 
-/** Returns a view for each account and stage of some configurations. */
+/**
+ * Returns a view (the objects that checks read) for each account and stage of some configurations, because the stacks of one stage refer to
+ * each other's objects. Used by `validate`.
+ */
 function viewStages(configurations: readonly CheckedConfiguration[]): ViewedStage[] {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
   return [...groups.values()].map((sameStage) => {
@@ -111,7 +114,8 @@ function judgeByOwnRules(
 
 /**
  * Returns the findings of a plan, each with its state (new, unchanged or fixed) and the changes that cause it, so that a reviewer sees what
- * the plan makes worse or better. `views`: the account before and after the plan.
+ * the plan makes worse or better. The rules of the configuration (`findings:`) apply to all of them; an unchanged error is only a warning,
+ * because the plan does not cause it. `views`: the account before and after the plan.
  */
 export async function findInPlan(
   meaning: Meaning,
@@ -164,7 +168,7 @@ function splitByState(
   const severitiesBefore = worstSeverities(before);
   const keysAfter = new Set(after.map(findingKey));
   const isNew = (finding: Finding) =>
-    rankOf(finding) > (severitiesBefore.get(findingKey(finding)) ?? notFound);
+    rankOf(finding) > (severitiesBefore.get(findingKey(finding)) ?? rankOfAbsence);
   return {
     new: after.filter(isNew),
     unchanged: after.filter((finding) => !isNew(finding)),
@@ -199,8 +203,8 @@ const findAll = (checks: readonly Check[], view: View): Finding[] =>
 const findingKey = ({ code, address, subject = '' }: Finding): string =>
   JSON.stringify([code, address, subject]);
 
-/** The rank of a finding that is not there. */
-const notFound = -1;
+/** The rank of a finding that is not there, below all others. */
+const rankOfAbsence = -1;
 /** Returns the severity of a finding as a number, to compare severities. */
 const rankOf = ({ severity }: Finding): number => ['note', 'warning', 'error'].indexOf(severity);
 
@@ -209,7 +213,7 @@ function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, numb
   const worst = new Map<string, number>();
   for (const finding of findings) {
     const key = findingKey(finding);
-    worst.set(key, Math.max(rankOf(finding), worst.get(key) ?? notFound));
+    worst.set(key, Math.max(rankOf(finding), worst.get(key) ?? rankOfAbsence));
   }
   return worst;
 }

@@ -61,7 +61,8 @@ const existsOn = (side: 'before' | 'after', { action }: Change): boolean =>
   side === 'before' ? action !== 'create' : action !== 'delete' && action !== 'forget';
 
 /**
- * Returns the fields of the object of a change in a plan file: the undeclared ones, the unchanged ones, and one side of the changed ones.
+ * Returns the fields of an object before or after its change in a plan file. There, `before.fields` has only undeclared fields and
+ * `after.fields` only unchanged ones, which are the same on both sides; `fields` has the changed ones with both values.
  */
 function fieldsOn(side: 'before' | 'after', { before, after, fields }: Change): Fields {
   const changed = fields.flatMap((field): [string, Value][] => {
@@ -100,7 +101,10 @@ function indexLists(lists: readonly PlannedList[]) {
   );
 }
 
-/** Returns what a plan file tells about a collection: everything, or nothing if the file lacks objects of it, or may lack some. */
+/**
+ * Returns what a plan file tells about a collection: everything, or nothing if the file lacks objects of it, or may lack some. It tells
+ * nothing about a whole kind (without `parent`).
+ */
 function knowledgeOfPlan(
   { unmanaged, partialKinds = [], complete, isNarrowed }: Plan,
   kinds: Kinds,

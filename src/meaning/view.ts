@@ -55,8 +55,9 @@ export function viewOfConfigurations(configurations: readonly Desired[]): View {
 }
 
 /**
- * Returns the view of all stacks of a workspace, for the plan of one of them: a host that another one serves is not free. `unread` if a
- * configuration has errors, because it may declare more than was understood.
+ * Returns the view (the objects that checks read) of all stacks of a workspace. Checks of the plan of one stack use it: a host that another
+ * stack serves is not free, for example. `unread` if a configuration has errors or may not read one of its sources (`notAllowed`), because
+ * it may declare more than was understood.
  */
 export function viewOfStacks(
   configurations: readonly {
@@ -78,9 +79,9 @@ interface PlannedFor {
 }
 
 /**
- * Returns the views of an account before and after a plan, so that checks find which findings the plan causes or ends. Checks keep what
- * they compute about a view, so the view before the plan is the same object in both places. `planned.besides`: the views of what other
- * stacks declare.
+ * Returns the views (the objects that checks read) of an account before and after a plan, so that checks find which findings the plan
+ * causes or ends. Checks cache their results by view, so `after.before` is the same object as `before`. `besides`: the views of the
+ * configurations of other stacks.
  */
 export function viewsOfPlan(
   live: Live,
@@ -111,13 +112,14 @@ function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: 
       changeAt.get(object.address),
     ),
     isDeclared: desired.resources.has(object.address),
-    ...placeOf(object),
+    ...unchangedMembersOf(object),
   }));
-  return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
+  const createdAddresses = new Set<Address>();
+  return createView(objects, accountKnowledge(objects, kinds, live, createdAddresses), live);
 }
 
-/** Returns the members of a live object that its copy in a view (the objects that checks read) also has, before and after a plan. */
-const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
+/** Returns the members of a live object which the views before and after a plan (the objects that checks read) take over as they are. */
+const unchangedMembersOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
   address,
   kind,
   parent,
@@ -126,9 +128,9 @@ const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
 });
 
 /**
- * Returns the live fields of an object, with the declared values of those that its change leaves as they are, because the account hides
- * some of these values. Rows of the object that are not ours stay, too. So the views before and after the plan differ only in fields that
- * the plan changes.
+ * Returns the live fields of an object, in which each declared field that its change does not touch has its declared value, because the
+ * account hides some of these values. Records of the platform for this object that are not ours (`rowsOfOthers`) stay in it, too. So the
+ * views before and after the plan differ only in fields that the plan changes.
  */
 function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | undefined): Fields {
   if (!change?.after || change.action === 'release') return object.fields;
@@ -173,7 +175,8 @@ function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: P
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].flatMap((object): PlacedObject[] => {
     const fields = liveFieldsAfter(kinds.get(object.kind)!, object, changeAt.get(object.address));
-    return fields ? [{ fields, isDeclared: desired.resources.has(object.address), ...placeOf(object) }] : [];
+    const isDeclared = desired.resources.has(object.address);
+    return fields ? [{ fields, isDeclared, ...unchangedMembersOf(object) }] : [];
   });
   const created = changes.flatMap((change): PlacedObject[] => {
     const { address, kind, parent, after } = change;
@@ -200,8 +203,10 @@ function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | unde
 }
 
 /**
- * Returns `knows` for the view of an account: how completely the view has a collection. A whole kind is as complete as its least complete
- * collection; for domains, that is the list of projects or the domains of any project. `created`: the parents that the plan creates.
+ * Returns the function `knows` of the view of an account: how completely the view has the objects of a kind under a parent (a collection),
+ * by the lists that were read (`live.complete`, `live.partial`). Without a parent, it is asked about the whole kind, which is as complete
+ * as the least complete of its lists: for the domains of projects, the list of projects and the domains of each. `created`: the parents
+ * that the plan creates, whose objects are all known.
  */
 function accountKnowledge(
   objects: readonly ViewedObject[],

@@ -94,7 +94,7 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
 
 /**
  * Decodes percent encoding (`%41`), so that masking finds secrets in URLs. With `isForm`, a `+` is a space, as in forms. Returns undefined
- * if there is nothing to decode.
+ * for a text without `%`, and with `isForm` for a text without `+`, because the decoding without `isForm` finds the same in it.
  */
 function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): DecodedText | undefined {
   const { units } = source;
@@ -153,7 +153,7 @@ const longestEntity = 12;
 
 /**
  * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`) to find secrets that a page of an error quotes, so that they are masked in output.
- * Returns undefined if the text has none.
+ * Returns undefined for a text without `&`.
  */
 function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -200,7 +200,8 @@ function entityValue(
 /** True for the unit of a line feed or a carriage return. */
 const isLineBreak = (unit: number) => unit === 10 || unit === 13;
 /** True for the unit of white space, including a no-break space. */
-const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
+const spaceCode = codeOf(' ');
+const isSpace = (unit: number) => unit === spaceCode || (unit >= 9 && unit <= 13) || unit === 160;
 
 /**
  * Returns the text with each run of white space as one space, to find secrets that a message wraps over several lines. Undefined if nothing
@@ -208,15 +209,17 @@ const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || un
  */
 function foldWhiteSpace(source: DecodedText): DecodedText | undefined {
   const { units } = source;
-  if (!units.some((unit, index) => isSpace(unit) && (unit !== 32 || units[index + 1] === 32)))
-    return undefined;
+  // White space that folding changes: a tab or line break, for example, or a space in front of another.
+  const isFoldable = (unit: number, index: number) =>
+    isSpace(unit) && (unit !== spaceCode || units[index + 1] === spaceCode);
+  if (!units.some(isFoldable)) return undefined;
   const decoded = new DecodedTextBuilder(units.length);
   for (let position = 0; position < units.length; ) {
     let end = position;
     while (end < units.length && isSpace(units[end]!)) end++;
     if (end === position) decoded.copy(source, position++);
     else {
-      decoded.add(32, source.from[position]!, source.to[end - 1]!);
+      decoded.add(spaceCode, source.from[position]!, source.to[end - 1]!);
       position = end;
     }
   }
@@ -291,7 +294,10 @@ function decodeDigitRuns(
   return output && output.decoded.length > 0 ? output.decoded.build() : undefined;
 }
 
-/** Returns the offset behind a run of digits (base64 or hexadecimal) that begins at `start`; `start` itself if no digit is there. */
+/**
+ * Returns the offset behind a run of digits (base64 or hexadecimal) that begins at `start`; `start` itself if no digit is there. The run
+ * includes line breaks in it and right behind it.
+ */
 function endOfDigitRun(units: Uint16Array, start: number, digitOf: (unit: number) => number): number {
   let end = start;
   while (end < units.length && (digitOf(units[end]!) >= 0 || (end > start && isLineBreak(units[end]!))))

@@ -102,9 +102,9 @@ const contentMembers = [
 ] as const satisfies (keyof Change)[];
 
 /**
- * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A
- * sealed value is `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are
- * equal.
+ * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A sealed value is
+ * `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are equal. Of the item in front of a moved
+ * one (`position.after`), only the name counts, because its address differs between collections.
  */
 export const contentKeyOf = (change: Change): string => {
   const { position } = change;

@@ -223,7 +223,7 @@ export function isExact(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (/^0[ox]/.test(text)) return Number.isSafeInteger(value);
   const writtenDecimal = normalDecimal(text);
-  // A text that is no decimal came from elsewhere as a number.
+  // A number with a text that is no decimal came from elsewhere, so the text says nothing about it.
   return writtenDecimal === undefined || writtenDecimal === normalDecimal(String(value));
 }
 

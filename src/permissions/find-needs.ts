@@ -64,7 +64,7 @@ interface NeedsInput {
   tokens: TokenRules;
 }
 
-/** A token of each scope may do everything that the ones after it may. */
+/** From wide to narrow: a token of each scope may do everything that the ones after it may. */
 const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
 
 /**
@@ -106,7 +106,8 @@ function createLookupNeeds(input: NeedsInput): Need[] {
 }
 
 /**
- * Returns a need for each action that some `$then` of the configuration asks for, by name: to find its object, if it has to, and to run it.
+ * Returns a need (the API operations that a token must be able to call) for each action that some `$then` of the configuration asks for, by
+ * name: to find its object, if it has to, and to run it. The whole need counts as writing, since running changes the account.
  */
 function createActionNeeds(input: NeedsInput): Need[] {
   const resources = [...input.desired.resources.values()];
@@ -133,30 +134,35 @@ function kindsOfSections(resources: readonly Resource[], kinds: Kinds): Kind[] {
   return [...kinds.values()].filter(({ name }) => names.has(name));
 }
 
-/** Returns a command with its needs and the narrowest scope of a token that meets them all. The scope is never narrower than `reach`. */
+/**
+ * Returns a command with its needs and the narrowest scope of a token that meets them all. The scope is never narrower than `reach`, the
+ * narrowest scope that contains all objects of the command.
+ */
 function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNeeds {
   // The account itself is found without reading it, if the token is limited to one project.
   const ownNeeds = needs.filter(({ resource }) => resource !== 'account');
   const isSufficient = (scope: TokenScope) => ownNeeds.every(({ scopes }) => scopes.includes(scope));
-  const candidates = scopesByWidth.slice(0, scopesByWidth.indexOf(reach) + 1);
-  const scope = candidates.findLast(isSufficient) ?? 'user';
+  const reachingScopes = scopesByWidth.slice(0, scopesByWidth.indexOf(reach) + 1);
+  const scope = reachingScopes.findLast(isSufficient) ?? 'user';
   return { command, needs, scope, reach, writes: needs.some(({ access }) => access === 'write') };
 }
 
 /**
- * Returns the need to read the objects of a kind (object type): the API operations for that, including lists of
- * other kinds that planning may read together with them. If single objects can be read without the kind's own list,
- * that list does not decide which tokens suffice.
+ * Returns the need to read the objects of a kind (object type): the API operations for that, and the lists of other kinds that planning may
+ * read together with them. A token suffices (`scopes`) if it reaches those lists, and the kind's own endpoints or, where single objects can
+ * be read without the list, that endpoint. The check whether an object is ready (`later.check`) does not count, since a plan goes on
+ * without it.
  */
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
   const ownReads = readEndpointsOf(kind);
   const { single, later } = kind.read;
-  // A plan goes on without the check of readiness.
-  const neededReads = ownReads.filter((endpoint) => endpoint !== later?.check?.endpoint);
+  const neededReads = single
+    ? [single.endpoint]
+    : ownReads.filter((endpoint) => endpoint !== later?.check?.endpoint);
   const lists = kindsReadWith(kind).flatMap((name) => input.kinds.get(name)?.read.endpoint ?? []);
   return {
     ...createNeed(kind.name, 'read', [...ownReads, ...lists], input),
-    scopes: scopesReaching([...(single ? [single.endpoint] : neededReads), ...lists], input.tokens),
+    scopes: scopesReaching([...neededReads, ...lists], input.tokens),
   };
 }
 

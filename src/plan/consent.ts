@@ -259,7 +259,7 @@ function mayDeclareTakenObject(
   if (block.address === takenAs || hasIdOfObject) return true;
   // The platform can move such an object to another parent, where it keeps its name.
   if (canMove(kind) && lastNameOf(block.address) === lastNameOf(currentAddress)) return true;
-  // Objects of kinds that are paired with their blocks have only a label, which can change.
+  // Objects of kinds that are paired with their blocks have only a label, and that can change.
   const hasOnlyLabel = kind.shape.pair !== undefined;
   // A parent that the owner's ledger lacks may be the old parent under a new name.
   const isParentNew = block.parent !== undefined && !entries[block.parent];

@@ -290,7 +290,7 @@ function causeOfDifference(
   const { value, traits } = leaf;
   if (!applied.isComparable) return { cause: isNeverApplied(applied, input) ? 'edit' : 'unknown' };
   // The live value is the applied one, or one between it and the desired value, as after an interrupted apply.
-  if (applied.leadsTo(value, liveValue, traits)) return { cause: 'edit' };
+  if (applied.isOwnEdit(value, liveValue, traits)) return { cause: 'edit' };
   const isAsApplied = applied.matches(value, traits);
   // The platform ignored our last write, so nobody else caused the difference. `isNotKept`: the same value is sent again.
   if (isUnkeptWrite(leaf, input, liveValue)) return { cause: 'edit', isNotKept: isAsApplied };

@@ -32,13 +32,14 @@ import {
   createsObject,
   findReplacedAddresses,
 } from '../model/change.ts';
-import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { asWarning, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { addTo, groupBy, memoize } from '../model/graph.ts';
 import { collectionId, type Desired, type Resource } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
+import { createUnmatchedGlobProblems } from './unmatched-globs.ts';
 
 /** True if one of the globs matches an address. Without globs, false. */
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
@@ -59,25 +60,13 @@ const createSelectionTests = ({ targets, excludes }: PlanOptions) => ({
   isExcluded: excludes?.length ? createAddressMatcher(excludes) : () => false,
 });
 
-/**
- * Creates a problem for each glob of an option such as `--target`, or of an argument, that matches none of
- * the addresses, because it is probably misspelled.
- */
-export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
-  globs
-    .filter((glob) => !addresses.some(createAddressMatcher([glob])))
-    .map((glob) =>
-      problem('target/nothing', `no address matches ${glob}`, {
-        hint: 'addresses look like `projects/web/env/API_URL@production`; `**` matches any number of parts',
-      }),
-    );
-
 /** The parts of the plan input on which the selection depends. */
-type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'contents' | 'options' | 'identities'>;
+type SelectionInput = Pick<PlanInput, 'kinds' | 'desired' | 'live' | 'contents' | 'options' | 'identities'>;
 
 /**
  * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
- * done without them, and of changes that were left out because they cannot be done without an excluded one.
+ * done without them, and of changes that were left out because they cannot be done without an excluded one. Reports globs that match
+ * nothing.
  */
 export function selectChanges(
   changes: ArrangedChange[],
@@ -130,9 +119,11 @@ function reportUnmatchedGlobs(changes: Change[], input: SelectionInput, report: 
   const globsOfDestroy = new Set(options.containersToDelete?.map(globWithContents));
   const expectedTargets = targets.filter((glob) => !globsOfDestroy.has(glob));
   const addresses = changes.flatMap(({ address }) => listAddresses(address, input));
-  for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
+  // The changes may lack a declared object that `--target` left unread.
+  const declared = [...input.desired.resources.keys()];
+  for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses, declared))
     report.add(asWarning(unmatched));
-  report.add(createUnmatchedGlobProblems([...expectedTargets, ...excludes], addresses));
+  report.add(createUnmatchedGlobProblems([...expectedTargets, ...excludes], addresses, declared));
 }
 
 /** Returns the changes that a change requires; see the table at the top. */
@@ -194,9 +185,10 @@ function createRequirementFinder(changes: Change[], input: SelectionInput): Requ
 
   return memoize((change: Change): Change[] => {
     const { address, action, before } = change;
+    // The other items of its first-match list, and the other half of an object that is recreated elsewhere.
     const companions = findCompanions(change);
     if (action === 'delete') return [...companions, ...listHolders(address)];
-    // Set if the platform moves the object from another parent.
+    // Set if the platform moves the object from another parent; `with` is the object whose move takes it along.
     const transfer = before?.transfer;
     const needed = [...findNeeds(change, input.kinds)].flatMap(changesAt);
     return [
@@ -233,8 +225,9 @@ function createCompanionFinder(
 }
 
 /**
- * Returns the changes that have to be made together with each replacement, by the replaced address: the platform deletes its content, and
- * its id stays in the objects that refer to it. Walks up the addresses, because thousands of objects may be replaced.
+ * Returns the changes that have to be made together with each replacement, by the replaced address: those of its content, which the
+ * platform deletes with it, and those of objects that refer to it, which would keep its old id. Walks up the addresses, because thousands
+ * of objects may be replaced.
  */
 function findChangesWithReplacements(changes: readonly Change[]): ReadonlyMap<Address, Change[]> {
   const replaced = findReplacedAddresses(changes);

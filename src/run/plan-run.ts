@@ -97,8 +97,12 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   // The user of an undo expects a plan of the changes of one run only, so the user needs no warning about that.
   const isUndo = options?.toleratesMissing === 'undo';
   const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
-  // The objects that were not read because of `--target`.
-  const omittedCount = isUndo ? 0 : settled.omittedCount;
+  // If no address matches the targets, nothing was read, and the error says so.
+  const matchedNothing =
+    finishedPlan.changes.length === 0 &&
+    finishedPlan.diagnostics.some(({ code }) => code === 'target/nothing');
+  // The number of objects that were not read because of `--target`.
+  const omittedCount = isUndo || matchedNothing ? 0 : settled.omittedCount;
   return {
     plan: finishedPlan,
     live: settled.live,
@@ -292,7 +296,11 @@ async function matchObjects(
   const concerned = await readConcerned(resumption.live, resumption.ledger);
   const otherStacks = withoutHandedOver(concerned.stacks, storedLedger, planRunOptions);
   const takeOver = takeOverById(resumption.ledger, resumption.live, { ...planRunOptions, otherStacks });
-  const { ledger, live, claims } = followOutsideRenames({
+  const {
+    ledger,
+    live,
+    recordedAddresses: renamedOutside,
+  } = followOutsideRenames({
     desired,
     kinds,
     ledger: takeOver.ledger,
@@ -301,7 +309,8 @@ async function matchObjects(
   // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
   const isSelectedById = (address: Address) => desired.resources.get(address)?.meta.id !== undefined;
   // A former address that a rename outside explains is not unknown.
-  const isExplained = ({ code, address }: Diagnostic) => code === 'was/unknown' && claims.has(address ?? '');
+  const isExplained = ({ code, address }: Diagnostic) =>
+    code === 'was/unknown' && renamedOutside.has(address ?? '');
   return {
     ledger,
     live,
@@ -310,7 +319,11 @@ async function matchObjects(
     takenOver: new Set([...takenOver, ...takeOver.takenOver]),
     identities: {
       resumed: resumption.changedAddresses,
-      recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
+      recordedAddresses: new Map([
+        ...followed.recordedAddresses,
+        ...named.recordedAddresses,
+        ...renamedOutside,
+      ]),
       recreatedElsewhere: followed.recreatedElsewhere,
     },
     diagnostics: [...diagnostics.filter((diagnostic) => !isExplained(diagnostic)), ...followed.diagnostics],

@@ -49,7 +49,9 @@ export function indexCandidates(objects: readonly LiveResource[]): Candidates {
       if (typeof text === 'string') addTo(byText, `${name} ${text}`, object);
     }
   return (values) => {
-    const text = Object.entries(values).find(([, value]) => typeof value === 'string');
-    return text ? (byText.get(text.join(' ')) ?? []) : objects;
+    const firstText = Object.entries(values).find(([, value]) => typeof value === 'string');
+    if (!firstText) return objects;
+    const [name, text] = firstText;
+    return byText.get(`${name} ${text}`) ?? [];
   };
 }

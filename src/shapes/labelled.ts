@@ -91,9 +91,9 @@ function labelsFor(
 }
 
 /**
- * Returns a word for the label that `trueup export` gives to an object without a name, if none of its identifying values gives a word as a
- * whole, because they are lists: the first item of these lists that gives a word, such as the first domain name of a certificate. Only the
- * first list of fields in the identity (`names`) counts. Empty if there is no such item.
+ * Returns a word for the label that `trueup export` gives to an object without a name, if its identifying values are lists, which give no
+ * word as a whole: the first item of these lists that gives one, such as the first domain name of a certificate. Only the first list of
+ * fields in the identity (`names`) counts. Empty if there is no such item.
  */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names
@@ -102,8 +102,9 @@ const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
     .find(Boolean) ?? '';
 
 /**
- * Returns a value as a word of the label that `trueup export` gives to an object without a name; empty for a secret, a list and a missing
- * value. A URL gives only its host: labels are part of addresses, and every plan prints these, but the path of a URL may contain a token.
+ * Returns a value as a word of the label that `trueup export` gives to an object without a name: a text, or the texts in an object joined
+ * by `-`. Empty for anything else, such as a secret, a list or a number. A URL gives only its host: labels are part of addresses, and
+ * every plan prints these, but the path of a URL may contain a token.
  */
 function toLabelWord(value: Value | undefined): string {
   if (isPlainObject(value))
@@ -122,10 +123,9 @@ function toLabelWord(value: Value | undefined): string {
 }
 
 /**
- * True if the values of an object do not identify it: it has no identifying values, or another object has the
- * same. A block with these values would mean no object or either, so an export also writes the `$id`. Never
- * for kinds whose id is a secret in the configuration, because the block declares that. `candidates`: finds
- * objects by values.
+ * True if the values of an object do not identify it: it has no identifying values, or another object has the same values for one of the
+ * lists of fields in `identity`. A block with its values could then mean no object or several, so `trueup export` also writes the `$id`.
+ * Never for kinds whose id is a secret in the configuration, because the block declares that.
  */
 function needsId(identity: Identity, kind: Kind, object: LiveResource, candidates: Candidates): boolean {
   if (secretIdOf(kind) !== undefined) return false;
@@ -134,15 +134,15 @@ function needsId(identity: Identity, kind: Kind, object: LiveResource, candidate
     .filter((names) => names.length > 0)
     .map((names) => Object.fromEntries(names.map((name) => [name, object.fields[name]!])));
   const fitsOtherObject = (values: Fields) =>
-    candidates(values).some((other) => other !== object && hasSameForm(other, values, kind));
+    candidates(values).some((other) => other !== object && mayHaveValues(other, values, kind));
   return identifyingSets.length === 0 || identifyingSets.some(fitsOtherObject);
 }
 
 /**
- * True if an object may have these values, for the search of objects that an export could confuse. All sealed texts count as equal, because
- * an export cannot compare secrets.
+ * True if an object has these values, or may have them, for the search of objects that an export could confuse. Secrets count as equal:
+ * `canonicalJson` writes each sealed live value as the same text.
  */
-function hasSameForm({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
+function mayHaveValues({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
   const names = Object.keys(values);
   const ownValues = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
   return canonicalJson(values) === canonicalJson(ownValues) || hasIdentifyingValues(fields, values, kind);

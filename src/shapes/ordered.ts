@@ -26,19 +26,16 @@ import { arrival, type ListItem, transition } from './order/transition.ts';
  * `#ID` for a foreign item or a copy. The verdict of an item is a text that is equal for items with the same match and the same effect.
  */
 
-/**
- * Returns the match and the effect of an item as a value that is equal for items that decide alike; null for an item that never decides,
- * such as an inactive one.
- */
-type Decides = (fields: Fields) => Value;
+/** Returns the match and the effect of an item as a value that is equal for items that match and do the same; null for an inactive item. */
+type VerdictOf = (fields: Fields) => Value;
 
 /**
  * Returns the shape for kinds whose objects are an ordered list in which the first match decides, such as firewall rules. A shape tells
  * planning how the objects of a kind relate to each other. Here, all changes of a list are planned together, and an item that only changes
- * its position gets the action `move`. `decides`: returns what an item matches and does, so that no step of an apply shows a visitor
+ * its position gets the action `move`. `verdictOf`: returns what an item matches and does, so that no step of an apply shows a visitor
  * another result; left out for lists that become visible only when they are complete (`isHidden`).
  */
-export const ordered = (decides: Decides = () => null): Shape => ({
+export const ordered = (verdictOf: VerdictOf = () => null): Shape => ({
   ...plain,
   orderDecides: true,
   byIndex: true,
@@ -52,7 +49,7 @@ export const ordered = (decides: Decides = () => null): Shape => ({
         ]),
   ],
   arrange(siblings) {
-    const list = planOrder(siblings, decides);
+    const list = planOrder(siblings, verdictOf);
     return {
       changes: markPositions(siblings, list),
       draft: (changes, { isHidden }) =>
@@ -63,12 +60,11 @@ export const ordered = (decides: Decides = () => null): Shape => ({
 
 /**
  * Finds the steps from the live list to the desired one, such as "move rule 3 to the top", because the plan shows the moves, and the
- * requests are drafted from the steps. Foreign items stay where they are. Steps name items by keys: the address, or `#ID` for a foreign
- * item or a copy. In the result, `live` has the live objects by key, and `goal` the keys of the list at the end.
- * `siblings`: the list with all its changes. `decides`: returns what an item matches and does, so that the steps come in an order in which
- * no visitor ever gets a result that neither the old nor the new list gives.
+ * requests are drafted from the steps. Steps name items by keys: the address, or `#ID` for a foreign item (of somebody else) or a copy. In
+ * the result, `live` has the live objects by key, and `goal` the keys of the list at the end. `siblings`: the list with all its changes.
+ * `verdictOf`: returns the match and the effect of an item, so that no step shows visitors a result of neither the old nor the new list.
  */
-function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
+function planOrder(siblings: CollectionChanges, verdictOf: VerdictOf): OrderedList {
   const { changes, live: liveSiblings, position } = siblings;
   const live = new Map<string, LiveResource>();
   // After an interrupted run, several live objects (alternatives) can stand at one address.
@@ -80,13 +76,13 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
     const change = changeOf.get(object.address);
     const item = describeLiveItem(object, change, siblings);
     live.set(item.key, object);
-    return { decides: formatVerdict(decides, object.fields), ...item };
+    return { verdict: formatVerdict(verdictOf, object.fields), ...item };
   });
-  // `content` is only compared with that of the live item: `new` differs from its `old`, so the item is updated.
+  // `content` is only compared with that of the live item. `new` differs from the `old` of `describeLiveItem`, so the item is updated.
   const desiredItems = wantedChangesInOrder(changes).map(
     (change): ListItem => ({
       key: change.address,
-      decides: formatVerdict(decides, itemFieldsAfter(change)),
+      verdict: formatVerdict(verdictOf, itemFieldsAfter(change)),
       managed: true,
       content: sendsContent(change) ? 'new' : 'same',
     }),
@@ -106,20 +102,22 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
 
 /**
  * Describes a live object of an ordered list for the search of steps: its key, whether we manage it (foreign items never move), and whether
- * its content changes. An address can have several live objects after an interrupted run. The change means one of them, whose key is the
- * address; the others are copies with the key `#ID`, managed only if the list is `$exclusive` or an interrupted run of ours left them.
+ * its content changes (`old`) or not (`same`). After an interrupted run, several live objects can have one address. The change compares one
+ * of them (`before`), whose key is the address. The others are copies with the key `#ID`. We manage these, and so remove them, only if the
+ * list is `$exclusive` or a run of ours left them.
  */
 function describeLiveItem(
   object: LiveResource,
   change: Change | undefined,
   { isExclusive, entryOf }: CollectionChanges,
-): Omit<ListItem, 'decides'> {
+): Omit<ListItem, 'verdict'> {
   const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
-  const isMeant = isOurs && change.before?.id === object.id;
+  const isCompared = isOurs && change.before?.id === object.id;
+  const isRemovableCopy = () => isExclusive || isLeftover(object, change!, entryOf(object.address));
   return {
-    key: isMeant ? object.address : `#${object.id}`,
-    managed: isMeant || (isOurs && (isExclusive || isLeftover(object, change, entryOf(object.address)))),
-    content: isMeant && sendsContent(change) ? 'old' : 'same',
+    key: isCompared ? object.address : `#${object.id}`,
+    managed: isCompared || (isOurs && isRemovableCopy()),
+    content: isCompared && sendsContent(change) ? 'old' : 'same',
   };
 }
 
@@ -142,8 +140,8 @@ const itemFieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fie
 
 /**
  * True if a live item of an ordered list (a firewall rule, for example) is a second copy of our item that an interrupted run left, so that
- * the plan removes it. Either the ledger has its id, or it is exactly the copy that this change would insert: then only the answer with its
- * id was lost. False if the ledger does not have our item (`entry`), because the copy then probably belongs to somebody else.
+ * the plan removes it. Either the ledger has its id, or it is exactly the copy that this change would insert: an earlier run inserted it
+ * and stopped before it recorded the id. False if the ledger does not have our item (`entry`): then the copy is probably somebody else's.
  */
 function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;
@@ -157,18 +155,18 @@ function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | u
 
 /**
  * Returns the verdict of an item of an ordered list such as a firewall rule (what it matches and does) as a text that can be compared; null
- * if the item never decides.
+ * if the item matches nothing, such as an inactive one.
  */
-function formatVerdict(decides: Decides, fields: Fields): string | null {
-  const verdict = decides(fields);
+function formatVerdict(verdictOf: VerdictOf, fields: Fields): string | null {
+  const verdict = verdictOf(fields);
   return verdict === null ? null : canonicalJson(revealed(verdict));
 }
 
 /**
  * Adds to the changes of an ordered list, such as firewall rules, what only the whole list shows, because the plan would otherwise print a
  * move as no change. An item of ours that is in the list after the run gets: whether it moves, its position, why it moves, and whether a
- * changed copy is inserted in its place instead of an update (`reinserted`). An item that would be unchanged gets the action `move`, or
- * `update` if a copy that an interrupted run left is removed. All other changes stay as they are.
+ * changed copy is inserted in its place instead of an update (`reinserted`). `chooseAction` gives an item that would be unchanged the
+ * action `move`, or `update` if a second live copy of it is removed. All other changes stay as they are.
  */
 function markPositions(siblings: CollectionChanges, list: OrderedList): ArrangedChange[] {
   const { steps, live } = list;
@@ -193,22 +191,23 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Arranged
       ...change,
     };
     // A step for another live object at this address can only remove it: it is a copy, and the desired list has none.
-    const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
-    return chooseAction(marked, losesCopy, siblings.entryOf(address) !== undefined);
+    const isCopyRemoved = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
+    return chooseAction(marked, isCopyRemoved, siblings.entryOf(address) !== undefined);
   });
 }
 
 /**
- * Returns the change of an item with the action that the plan shows if the item itself stays as it is: an update if a copy of it is
- * removed, or a move if its position changes. `isRecorded`: the ledger has the item, so it is ours already and need not be adopted first.
+ * Returns the change of an item of an ordered list with the action that the plan shows if no value of the item changes: an update if a
+ * second live copy of it (from an interrupted run, or in an `$exclusive` list) is removed, or a move if its position changes.
+ * `isRecorded`: the ledger has the item, so it is ours already and need not be adopted first.
  */
 function chooseAction(
   change: ArrangedChange & WantedChange,
-  losesCopy: boolean,
+  isCopyRemoved: boolean,
   isRecorded: boolean,
 ): ArrangedChange {
   const { action, before, moves } = change;
-  if (losesCopy && !sendsContent(change)) return withoutCopy(change);
+  if (isCopyRemoved && !sendsContent(change)) return withoutCopy(change);
   const isOnlyMoved = action === 'noop' || (action === 'adopt' && !sendsContent(change) && isRecorded);
   return moves && isOnlyMoved && before ? asMove(change, before) : change;
 }

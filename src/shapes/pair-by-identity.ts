@@ -30,7 +30,8 @@ import {
  * Finds the live object of each block of a collection without names, such as webhooks, and puts it at the block's address, where planning
  * compares it with the block. `identity`: the lists of fields that identify an object, best first. Each step only looks for the blocks that
  * have no object yet, among the objects that have no block yet (`pool`): objects of a replacement that was interrupted, then those with the
- * `$id` of a block, then those with the values that a block declares.
+ * `$id` of a block, then those with the values that a block declares. The old object of such a replacement gets the address of its id, and
+ * counts as renamed there, so that the plan deletes it.
  */
 export function pairByIdentity(identity: Identity, unpaired: Unpaired): Paired {
   const pairing = new Pairing(unpaired);
@@ -68,8 +69,8 @@ class Pairing {
   readonly #objects: Map<Address, LiveResource>;
 
   /**
-   * Starts to pair the blocks of a collection with its live objects. All live objects are at their present addresses. Those at the address
-   * of a block are paired already.
+   * Starts to pair the blocks of a collection with its live objects. A live object at the address of a block is paired already. All others
+   * form the pool, from which `assignToBlock` moves objects to the addresses of blocks.
    */
   constructor(unpaired: Unpaired) {
     this.#unpaired = unpaired;
@@ -95,15 +96,15 @@ class Pairing {
   }
 
   /**
-   * Moves objects of the pool to the address of a block that may mean them: one as its object, several as its `alternatives`, among which
-   * the user has to choose. An object that the ledger has under another label is ours: its label was changed in the YAML, so this is a
-   * rename.
+   * Moves objects of the pool (without a block so far) to the address of a block that may mean them: one as its object, several as its
+   * `alternatives`, among which the user has to choose. If the ledger has the only object at its old address and nothing at that of the
+   * block, the label (the key of the block in the YAML) was changed, so this is a rename.
    */
   assignToBlock(block: Resource, objects: LiveResource[]): void {
     const { kind, isRecorded } = this.#unpaired;
-    const [recorded] = objects.filter(({ address }) => isRecorded(address));
-    if (recorded && objects.length === 1 && !isRecorded(block.address))
-      this.paired.renames.push([block.address, recorded.address]);
+    const [onlyObject] = objects.length === 1 ? objects : [];
+    if (onlyObject && isRecorded(onlyObject.address) && !isRecorded(block.address))
+      this.paired.renames.push([block.address, onlyObject.address]);
     for (const object of objects) {
       this.pool.delete(object);
       this.#objects.delete(object.address);
@@ -136,8 +137,8 @@ interface InterruptedReplacement {
 
 /**
  * Finds replacements that were cut short after the creation of the new object, so that the plan deletes the old one. Only kinds whose id is
- * a secret in the configuration, such as a protection bypass, can show this: the object that the ledger has for the block has another id
- * than the block wants, and an object with the wanted id exists as well.
+ * a secret that the configuration declares, such as a protection bypass, can show this: the object at the address of the block has another
+ * id than the block declares, and an object with the declared id is in the pool (objects without a block).
  */
 function findInterruptedReplacements(
   { kind, desired, fieldsOf }: Unpaired,
@@ -168,8 +169,9 @@ interface IdentifiableBlock {
 }
 
 /**
- * Returns the blocks that declare some of these fields, none of them with a value that is known only later, each with the declared values,
- * by which its live object can be found. `names`: one list of the fields that identify an object of this kind.
+ * Returns the blocks that declare at least one of these fields, none of them with a value that is known only later, each with the declared
+ * values, by which its live object can be found. `names`: one list of the fields that identify an object of this kind. `lacksSecretId`:
+ * true if the block also declares the id of its object, as a secret which this run does not have.
  */
 const findIdentifiable = (
   blocks: readonly Resource[],

@@ -26,7 +26,8 @@ interface RowsOf {
 /**
  * Returns the shape for kinds whose objects are not the platform's records (rows). A row can stand for several units, the objects of the
  * YAML (a variable in three targets), and a unit can consist of several rows (the DNS records of one name and type). The shape converts
- * rows to units and back, so that all other code sees only units. `merge`: joins two rows of one unit. `inner`: the shape that it extends.
+ * rows to units (`toUnits`) and back (`toRow`), so that all other code sees only units. `merge`: joins two rows of one unit, for kinds with
+ * such units; the manual then says so (`keyWords`). `inner`: the shape that it extends.
  */
 export function rows(
   { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, toUnplacedUnit, merge, toRow }: RowsOf,

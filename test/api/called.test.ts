@@ -4,12 +4,12 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { composeBody } from '../../src/api/call-input.ts';
 import { createParameterFiller, findUnfilledPlaceholders } from '../../src/api/fill-parameters.ts';
 import { findOperation } from '../../src/api/find-operation.ts';
-import { closestName } from '../../src/config/suggest.ts';
 import { lineage } from '../../src/kind/define-kind.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
 import { requestsOf } from '../../src/manual/kind-requests.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { Sealed } from '../../src/model/sealed.ts';
+import { closestName } from '../../src/model/similar-name.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseExpressions } from '../../src/config/expressions/parse-expressions.ts';
+import { hintFor } from '../../src/config/suggest.ts';
 import {
   closestName,
   editDistance,
   guessMeantName,
-  hintFor,
   resetComparisonCount,
-} from '../../src/config/suggest.ts';
+} from '../../src/model/similar-name.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 
 const story = oneStoryIn(3);

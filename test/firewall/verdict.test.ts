@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/security/firewall-config.ts';
-import { eitherVerdict, ranking } from '../../src/shapes/order/transition.ts';
+import { givesOldOrNewVerdicts, rankVerdicts } from '../../src/shapes/order/transition.ts';
 import { all, oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
 import { Firewall, type Rule, rule } from './fixture.ts';
 
@@ -45,8 +45,10 @@ function expectSafe(versions: FirewallConfig[]) {
 }
 
 function expectSafeByRanking(versions: FirewallConfig[]) {
-  const rankings = versions.map(({ rules }) => ranking(rules.map((one) => ({ decides: decisionOf(one) }))));
-  for (const one of rankings) expect(eitherVerdict(one, rankings[0]!, rankings.at(-1)!)).toBe(true);
+  const rankings = versions.map(({ rules }) =>
+    rankVerdicts(rules.map((one) => ({ verdict: decisionOf(one) }))),
+  );
+  for (const one of rankings) expect(givesOldOrNewVerdicts(one, rankings[0]!, rankings.at(-1)!)).toBe(true);
 }
 
 const isForeign = ({ name }: Rule) => name.startsWith('u');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eitherVerdict, ranking } from '../../src/shapes/order/transition.ts';
+import { givesOldOrNewVerdicts, rankVerdicts } from '../../src/shapes/order/transition.ts';
 import { type Rule, rule } from '../firewall/fixture.ts';
 import { actions } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
@@ -165,13 +165,14 @@ describe('$position', () => {
                 .filter((one) => one.version >= version)
                 .reverse()
                 .map(({ rules }) =>
-                  ranking(
+                  rankVerdicts(
                     rules.map((one) => ({
-                      decides: `${JSON.stringify(one.conditionGroup)} ${JSON.stringify(one.action)}`,
+                      verdict: `${JSON.stringify(one.conditionGroup)} ${JSON.stringify(one.action)}`,
                     })),
                   ),
                 );
-              for (const list of lists) expect(eitherVerdict(list, lists[0]!, lists.at(-1)!)).toBe(true);
+              for (const list of lists)
+                expect(givesOldOrNewVerdicts(list, lists[0]!, lists.at(-1)!)).toBe(true);
             }
             // Who came first may have to make room for who came later; then both are at rest.
             for (const [name, body] of order) await stacks.apply(name, body);

@@ -193,6 +193,37 @@ describe('what is not needed for a target', () => {
     expect(codes(plan)).toContain('target/nothing');
     expect(plan.operations).toEqual([]);
   });
+
+  const webhook = '\nwebhooks: { a: { url: https://a.example, events: [project.created] } }';
+
+  it.each([
+    ['projects/wbe', 'projects/web'],
+    ['project/web', 'projects/web'],
+    ['projects/wbe/**', 'projects/web/**'],
+    ['projects/*/env/LEVLE', 'projects/*/env/LEVEL'],
+    ['projects/web/env/LEVEL@prodcution', 'projects/web/env/LEVEL@production'],
+    ['projects/shop', undefined],
+  ])('names the declared address that a misspelled target probably means: %s', async (target, meant) => {
+    const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
+    const planned = await world.plan(`projects: { web: { env: { LEVEL: info } } }${webhook}`, {
+      targets: [target],
+    });
+    expect(planned.diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      [
+        'target/nothing',
+        `no address matches ${target}`,
+        meant === undefined ? expect.stringContaining('addresses look like') : `did you mean \`${meant}\`?`,
+      ],
+    ]);
+  });
+
+  it('says which part was read if one of two targets is misspelled', async () => {
+    const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
+    const planned = await world.plan(`projects: { web: {} }${webhook}`, {
+      targets: ['projects/web', 'projects/wbe'],
+    });
+    expect(planned.diagnostics.map(({ code }) => code)).toEqual(['target/nothing', 'target/narrowed']);
+  });
 });
 
 it('what names an object that goes by its id alone, in plain text, is seen by a narrow plan, too', async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestRun } from '../../src/shapes/order/reorder.ts';
+import { longestIncreasingSubsequence } from '../../src/shapes/order/reorder.ts';
 import {
-  eitherVerdict,
+  givesOldOrNewVerdicts,
   type ListItem,
   type ListStep,
-  ranking,
+  rankVerdicts,
   transition,
 } from '../../src/shapes/order/transition.ts';
 import { all, oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
@@ -23,7 +23,7 @@ function item(text: string): ListItem {
     .exec(text)!
     .map((part) => part ?? '');
   const verdict = text.includes(':') ? decides || null : key!;
-  return { key: key!, decides: verdict, managed: !foreign, content: `${verdict}${renamed}` };
+  return { key: key!, verdict, managed: !foreign, content: `${verdict}${renamed}` };
 }
 const list = (text: string) => text.split(' ').filter(Boolean).map(item);
 
@@ -57,11 +57,11 @@ function play(before: ListItem[], after: ListItem[], steps: ListStep[]): ListIte
 }
 
 const verdict = (rules: readonly ListItem[], matching: Set<string>) =>
-  rules.find((rule) => rule.decides !== null && matching.has(rule.decides))?.decides ?? null;
+  rules.find((rule) => rule.verdict !== null && matching.has(rule.verdict))?.verdict ?? null;
 
 /** Whether some request would get a third verdict, by asking every possible one. */
 function safeByRequests(now: ListItem[], before: ListItem[], after: ListItem[]): boolean {
-  const known = [...new Set([...before, ...now, ...after].map((rule) => rule.decides))].filter(
+  const known = [...new Set([...before, ...now, ...after].map((rule) => rule.verdict))].filter(
     (one) => one !== null,
   );
   for (let bits = 0; bits < 1 << known.length; bits++) {
@@ -73,7 +73,7 @@ function safeByRequests(now: ListItem[], before: ListItem[], after: ListItem[]):
 }
 
 const safeByRanking = (now: ListItem[], before: ListItem[], after: ListItem[]) =>
-  eitherVerdict(ranking(now), ranking(before), ranking(after));
+  givesOldOrNewVerdicts(rankVerdicts(now), rankVerdicts(before), rankVerdicts(after));
 
 function check(before: ListItem[], after: ListItem[], isSafe = safeByRequests) {
   const steps = transition(before, after);
@@ -109,14 +109,14 @@ function change(
             fc.record({
               key: fc.constant(key),
               // Half of the rules stay as they are.
-              decides: fc.oneof(decides(key), decides(`${key}${label}`)),
+              verdict: fc.oneof(decides(key), decides(`${key}${label}`)),
               managed: fc.constant<boolean>(true),
               content: fc.constantFrom('', '', '!'),
             }),
           ),
         ),
       )
-      .map((rules) => rules.map((rule) => ({ ...rule, content: `${rule.decides}${rule.content}` })));
+      .map((rules) => rules.map((rule) => ({ ...rule, content: `${rule.verdict}${rule.content}` })));
   const others = fc.array(
     fc.tuple(fc.integer({ min: 0, max: size }), decides('u')).map(([at, what]) => ({ at, what })),
     { maxLength: foreign },
@@ -125,7 +125,12 @@ function change(
     const mixed = [...before];
     strangers.forEach(({ at, what }, index) => {
       const decides = what === 'u' ? `u${index}` : what;
-      mixed.splice(Math.min(at, mixed.length), 0, { key: `u${index}`, decides, managed: false, content: '' });
+      mixed.splice(Math.min(at, mixed.length), 0, {
+        key: `u${index}`,
+        verdict: decides,
+        managed: false,
+        content: '',
+      });
     });
     return [mixed, after];
   });
@@ -145,7 +150,7 @@ function fewest(before: ListItem[], after: ListItem[], last: ListItem[], limit: 
       wrong.length +
       absent.length +
       right.length -
-      longestRun(right.map((rule) => place.get(rule.key)!)).length
+      longestIncreasingSubsequence(right.map((rule) => place.get(rule.key)!)).length
     );
   };
   let front = new Map([[text(before), before]]);
@@ -196,12 +201,12 @@ function orders(size: number): { order: number[]; moves: number }[] {
   return reached;
 }
 
-describe('eitherVerdict', () => {
+describe('givesOldOrNewVerdicts', () => {
   it('agrees with asking every possible request', () => {
     const some = fc
       .array(fc.constantFrom('p', 'q', 'r', 's', 't', null), { maxLength: 6 })
       .map((verdicts) =>
-        verdicts.map((decides, index) => ({ key: `k${index}`, decides, managed: true, content: '' })),
+        verdicts.map((verdict, index) => ({ key: `k${index}`, verdict, managed: true, content: '' })),
       );
     const near = fc
       .tuple(some, some)
@@ -231,11 +236,11 @@ describe('eitherVerdict', () => {
   });
 });
 
-describe('longestRun', () => {
+describe('longestIncreasingSubsequence', () => {
   it('is as long as the longest of all increasing selections', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(20), { maxLength: 9 }), (values) => {
-        const run = longestRun(values).map((index) => values[index]!);
+        const run = longestIncreasingSubsequence(values).map((index) => values[index]!);
         const rises = (some: number[]) =>
           some.every((value, index) => index === 0 || some[index - 1]! < value);
         let longest = 0;
@@ -286,7 +291,7 @@ describe('transition of the order alone', () => {
         );
         expect(steps.every((step) => step.type === 'move')).toBe(true);
         expect(steps).toHaveLength(moves);
-        expect(moves).toBe(size - longestRun(order).length);
+        expect(moves).toBe(size - longestIncreasingSubsequence(order).length);
       }
     },
   );

@@ -11,7 +11,7 @@ const withoutTheirs = (keys: readonly string[]) => keys.filter((key) => !isTheir
 
 const itemOf = (key: string) => ({
   key,
-  decides: key,
+  verdict: key,
   content: key,
   managed: !isTheirs(key),
 });

@@ -20,4 +20,6 @@ export function isTelling({ type, key, value }: { readonly [member: string]: unk
 
 /** Adds to the schema of a condition (`type`, `key`, `value`) that live values may be secret, so that an export reports them. */
 export const telling = <T extends z.ZodType>(condition: T): T =>
-  withTraits(condition, { mayTell: (members) => (isTelling(members) ? members.value : undefined) });
+  withTraits(condition, {
+    findPossibleSecret: (members) => (isTelling(members) ? members.value : undefined),
+  });

@@ -21,7 +21,7 @@ import { createAddressMatcher } from '../../model/glob.ts';
 import { addressAfter } from '../../model/move.ts';
 import { standardInput } from '../../model/resource.ts';
 import { namesInPath } from '../../model/value.ts';
-import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
+import { createUnmatchedGlobProblems } from '../../plan/unmatched-globs.ts';
 import { openSessionPlan } from '../../run/open-plan.ts';
 import { readCache } from '../../run/read-cache.ts';
 import { type AcceptResult, describeResult, nothingToAcceptText } from '../accept.ts';

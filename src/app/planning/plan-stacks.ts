@@ -23,7 +23,7 @@ import { isOpenAction } from '../../model/planned-action.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import { markDeclaredElsewhere } from '../../plan/list-unmanaged.ts';
-import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
+import { createUnmatchedGlobProblems } from '../../plan/unmatched-globs.ts';
 import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openSessionPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
@@ -395,7 +395,7 @@ function refuseUnmatchedTargets(
   const changedAddresses = changes.map(({ address }) => address);
   const declaredAddresses = plannedStacks.flatMap(({ stack }) => stack.declared ?? []);
   const unmatched = [
-    ...createUnmatchedGlobProblems(target, changedAddresses),
+    ...createUnmatchedGlobProblems(target, changedAddresses, declaredAddresses),
     ...createUnmatchedGlobProblems(exclude, declaredAddresses),
   ];
   raiseErrors(unmatched);

@@ -5,7 +5,7 @@ import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../
 import { writeAllOrNone } from '../../files/write-files.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
-import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
+import { createUnmatchedGlobProblems } from '../../plan/unmatched-globs.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { OpenedComparison, OpenedSide } from '../open-sides.ts';
 import { promote, refusalText } from './promote.ts';

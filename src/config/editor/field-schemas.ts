@@ -78,18 +78,19 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
  * there are none. The editor's schema applies them only to blocks without templates and patches, because these may add the missing members.
  * Values that layers replace as a whole keep their requirements in the schema itself.
  */
-export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
+export function extractRequirements(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isReplacedWhole) return undefined;
   const only = onlyAlternative(schema);
-  if (only) return requirementsOf(only);
+  if (only) return extractRequirements(only);
   if (schema.type !== 'object') return undefined;
   const { required, minProperties, properties = {}, additionalProperties } = schema;
   const members = Object.entries(properties).flatMap(([name, member]) => {
-    const requirements = requirementsOf(member);
+    const requirements = extractRequirements(member);
+    // The schema of the field already suggests the member.
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
   const otherMembers =
-    typeof additionalProperties === 'object' ? requirementsOf(additionalProperties) : undefined;
+    typeof additionalProperties === 'object' ? extractRequirements(additionalProperties) : undefined;
   return unlessEmpty({
     required: required?.length ? required : undefined,
     minProperties: minProperties || undefined,

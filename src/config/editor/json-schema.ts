@@ -131,8 +131,9 @@ export function unlessEmpty<T extends object>(members: T): T | undefined {
  * text with an expression passes all `limits` (length, pattern, format). `suggested`: values that editors
  * offer. `nullable`: null is accepted, too.
  *
- * The schema forbids lists and maps instead of listing the other types, because editors would then offer
- * `true` and `false`. `anyOf` is there even if nothing limits the text, because editors complete a field only with it.
+ * The schema forbids lists and maps (a value of these types must be a text, which it cannot be) instead of listing the other types, because
+ * editors would then offer `true` and `false`. `anyOf` is there even if nothing limits the text, because editors complete a field only with
+ * it.
  */
 export function textSchema(
   { format, ...limits }: JsonSchema,

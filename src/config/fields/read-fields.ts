@@ -157,16 +157,17 @@ function quotesSecret(
   const isAboutSecret = secretPaths.some(
     (secretPath) => isFieldBelow(path, secretPath) || isFieldBelow(secretPath, path),
   );
+  // Only problems of this code have messages of a kind's schema.
   if (code !== 'config/value' || !isAboutSecret) return false;
   const name = path[0]!;
   const illegibleFields = maskPaths(raw, secretPaths) as Fields;
   const checked = checkField(String(name), kind.fields[name]!, illegibleFields[name], reading);
-  const isConstantText =
+  const isSameWithoutSecret =
     'fieldProblems' in checked &&
     checked.fieldProblems.some(
       (fieldProblem) => fieldProblem.message === message && fieldProblem.hint === hint,
     );
-  return !isConstantText;
+  return !isSameWithoutSecret;
 }
 
 /** The fields before the check (`raw`) and the paths of secrets among them. */
@@ -227,7 +228,8 @@ export function checkField(
       ),
   );
   if (fieldProblems.length > 0 || reportedBefore.length > 0) return { fieldProblems };
-  // Zod rejected only texts that represent holes. Their real values are known later, and the platform checks them.
+  // Zod rejected only texts that represent holes. Their real values are known later, and the platform checks them. `raw` has these texts
+  // as they were placed, so its holes can always be restored.
   return restoreHoles(raw, reading)!;
 }
 

@@ -5,7 +5,8 @@
 import type * as z from 'zod';
 import { innerOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/graph.ts';
-import { closestName, hintFor, quoted } from '../suggest.ts';
+import { closestName } from '../../model/similar-name.ts';
+import { hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 
 /** The plain schemas behind the wrappers and unions of a schema, and whether it takes `null`. */

@@ -14,12 +14,13 @@ import { type Diagnostic, type Position, problem, Reporter } from '../../model/d
 import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource, type Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
+import { closestName } from '../../model/similar-name.ts';
 import { holdsSecret, type Path, pathOfNames, type Ref, type Value } from '../../model/value.ts';
 import { keyNames, type LoadedBlock } from '../blocks/block.ts';
 import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
-import { closestName, hintFor, quoted, withFullStop } from '../suggest.ts';
+import { hintFor, quoted, withFullStop } from '../suggest.ts';
 import { type CopiedField, mapChildren, type Node, nodeOf } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
@@ -96,10 +97,13 @@ function unknownName(
   };
 }
 
+/** The most steps that are tried as one name. */
+const maxStepsOfName = 4;
+
 /**
  * Finds the declared resource of one kind under one parent whose name the next steps of a reference spell,
  * such as `web` in `projects.web.id`. Returns it with the steps behind its name, or undefined. A name of
- * several parts, such as `www/A` of a DNS record, can be several steps (`records.www.A`).
+ * several parts, such as `www/A` of a DNS record, can be several steps (`records.www.A`). The shortest name wins.
  */
 function findIndexEntry(
   index: DeclaredIndex,
@@ -117,9 +121,9 @@ function findIndexEntry(
     const address = addressOf(parent, kind.section, keyNames(kind, name.name));
     if (index.declared.has(address)) return { address, kind, fieldSteps };
   }
-  // Names of several parts and the names of units are no map keys: compare one to four steps with the names in the address.
+  // Names of several parts and the names of units (`API_URL@preview`) are no map keys, so the steps are compared with names in addresses.
   const entries = index.entries(kind, parent);
-  for (let count = 1; count <= Math.min(names.length, 4); count++) {
+  for (let count = 1; count <= Math.min(names.length, maxStepsOfName); count++) {
     const address = entries.get(
       names
         .slice(0, count)
@@ -275,8 +279,9 @@ function reportCycleOf(
 
 /**
  * Returns the declared resources that each resource needs, by its address: those that it refers to, and its
- * parent. A reference that only copies a declared value does not count. `mentions` has the first reference from one to
- * the other, by both addresses (`projects/a projects/b`), for messages.
+ * parent. A reference that only copies a declared value (`value`) does not count. `mentions` has the first reference from one to the other,
+ * by both addresses (`projects/a projects/b`), for messages. A plain name that may be undeclared (`soft`) also has the words of its kind
+ * for a circle of such names.
  */
 function needsOfResources(
   loadedBlocks: LoadedBlock[],
@@ -366,6 +371,7 @@ export function readSource(
     };
   if (value !== undefined && !source.isIgnored)
     return { value: markReferenceSecrets(nodeOf(value, spot), source, path) };
+  // From here on, only the account has the value. A part of a field cannot be taken from it.
   if (inner.length > 0)
     return {
       code: 'ref/unknown-attribute',
@@ -400,8 +406,10 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
   const { address, at, fields } = source;
   const traits = schema ? traitsOf(schema) : {};
   const declaredSecrecy = secrecyAt(source, [field]);
-  // The declared fields may make the value open, but the live ones need not agree. So a trait that depends on fields counts as secret.
-  const mayBeSecret = declaredSecrecy === 'open' && typeof traits.secret === 'function';
+  const dependsOnFields = typeof traits.secret === 'function';
+  // The declared fields make the value open, but those of the account may differ and make it a secret. Until the plan has read them, the
+  // value counts as `readable`, a secret that the platform returns.
+  const mayBeSecret = declaredSecrecy === 'open' && dependsOnFields;
   return {
     address,
     field,

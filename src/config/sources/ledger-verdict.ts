@@ -16,6 +16,7 @@ export async function judgeLedgerPlace(
   folder: string,
   repository: string,
 ): Promise<SourceVerdict> {
+  // `git`, or `git:` with the name of a remote: `readLedgerPlace` has refused a URL there.
   if (isGitPlace(place)) return { allowed: true };
   if (isStoreUrl(place)) return refuse(place, `nobody has allowed ${place} on this machine`, place);
   // Links may lead anywhere, so the real path decides. The file itself may not exist yet.

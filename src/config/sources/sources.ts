@@ -180,9 +180,9 @@ class SourceJudge {
   }
 
   /**
-   * Decides on requests to read environment variables, files and commands, by flags and git alone, before
-   * anybody is asked. Returns the verdicts in the order of the requests. Git is asked once for all files,
-   * because each call takes time.
+   * Decides on requests to read environment variables, files and commands, to copy secrets of live objects (`live`), and to keep the ledger
+   * at a place of the YAML (`ledger`), by flags and git alone, before anybody is asked. Returns the verdicts in the order of the requests.
+   * Git is asked once for all files, because each call takes time.
    */
   async #judgeByRules(requests: SourceRequest[]): Promise<SourceVerdict[]> {
     const { cwd, reserved = [] } = this.#options;

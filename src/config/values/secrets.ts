@@ -44,8 +44,8 @@ import { duplicateDeclaration } from './variables.ts';
 
 /**
  * Returns the environment variables that `secrets:` names as sources, in upper case. No variable may read
- * them, because values of variables are shown in plans. Names that contain expressions are missing here;
- * `checkShownSecrets` checks them later. Needed before variables are read.
+ * them, because values of variables are shown in plans. Needed before variables are read, so a name with an
+ * expression (`${...}`) is returned as it is written, and `checkShownSecrets` checks its value later.
  */
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(

@@ -17,7 +17,7 @@ export interface ListItem {
   /**
    * The verdict: equal texts match the same requests with the same effect. Null if the item never decides (it is inactive, or only logs).
    */
-  decides: string | null;
+  verdict: string | null;
   /** True if the item is ours. A foreign item is never named in a step. */
   managed: boolean;
   /** Differs between the live and the desired item if an update is needed, also of the name or the description. */
@@ -30,7 +30,7 @@ export interface ListItem {
  */
 export interface ListSlot {
   key: string;
-  decides: string | null;
+  verdict: string | null;
   leaving: boolean;
 }
 
@@ -68,9 +68,9 @@ export interface ListChange {
 export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
 /**
- * Returns what a plan needs to reorder a list: the live items (`before`) and the desired ones (`after`) by key, and the goal, the
- * complete list at the end. Foreign items (this stack does not manage them) are in the live list and in the goal. `anchor`: where our items
- * belong among them (`$position`).
+ * Returns what a plan needs to reorder a list: the live items (`before`) and the desired ones (`after`) by key, and the goal, the keys of
+ * the complete list at the end, each with its verdict (match and effect). Foreign items (this stack does not manage them) are in the live
+ * list and in the goal. `anchor`: where our items belong among them (`$position`).
  */
 export function compareLists(
   before: readonly ListItem[],
@@ -81,15 +81,15 @@ export function compareLists(
   const desired = new Map(after.map((item) => [item.key, item]));
   const foreign = new Set(before.filter((item) => !item.managed).map((item) => item.key));
   const goalKeys = arrange([...live.keys()], [...desired.keys()], foreign, anchor);
-  const goal = new Map(goalKeys.map((key) => [key, (desired.get(key) ?? live.get(key)!).decides]));
+  const goal = new Map(goalKeys.map((key) => [key, (desired.get(key) ?? live.get(key)!).verdict]));
   return { before, live, desired, foreign, goal };
 }
 
 /**
- * Returns the tasks that turn the live list of a plan into the desired one, in an order that no visitor notices: first
- * (`early`) insertions, moves toward the front and harmless updates, then (`middle`) updates that change what an item
- * decides, then (`late`) moves toward the end and removals. `superseded`: the items that are updated by inserting a copy
- * and removing the old item, because an update in place may not be safe. `settled` in the result: the items that stay.
+ * Returns the tasks that turn the live list of a plan into the desired one, so that each request of a visitor always gets its old or its
+ * new verdict (`transition.ts` proves it): first (`early`) insertions, moves toward the front and harmless updates, then (`middle`) updates
+ * from one verdict to another, then (`late`) moves toward the end and removals. `superseded`: the items for which a changed copy is
+ * inserted and the old item removed, because an update in place may not be safe. `settled` in the result: the items that need no move.
  */
 export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, live, desired, foreign, goal } = change;
@@ -103,6 +103,7 @@ export function planReorder(change: ListChange, superseded: ReadonlySet<string>)
     ...[...goal.keys()].filter(isInserted),
   ];
   const settled = new Set([...foreign, ...findUnmoved(unmovedList, goalIndex, foreign)]);
+  /** True if a settled item stands in front of the item now, but behind it at the end. */
   const movesForward = (key: string) =>
     unmovedList
       .slice(0, unmovedList.indexOf(key))
@@ -123,7 +124,7 @@ export function planReorder(change: ListChange, superseded: ReadonlySet<string>)
   const liveIndex = new Map(before.map((item, index) => [item.key, index]));
   tasks.late.sort((a, b) => liveIndex.get(b.key)! - liveIndex.get(a.key)!);
   return {
-    start: before.map(({ key, decides }) => ({ key, decides, leaving: isRemoved(key) })),
+    start: before.map(({ key, verdict }) => ({ key, verdict, leaving: isRemoved(key) })),
     goal,
     settled,
     tasks: [...tasks.early, ...tasks.middle, ...tasks.late],
@@ -131,9 +132,9 @@ export function planReorder(change: ListChange, superseded: ReadonlySet<string>)
 }
 
 /**
- * Returns the steps of an item that stays in an ordered list, by the group of tasks (early, middle, late) in which no visitor notices them.
- * `movesForward`: true if the item moves toward the front, false if toward the end, undefined if it does not move. `decides`: what the item
- * matches and does; null for an item that decides nothing, such as an inactive one.
+ * Returns the steps of an item that stays in an ordered list, by the group of tasks in which no visitor notices them. The early tasks build
+ * up the new order from the front and the late ones clear away the old order from its end, so a move forward is early and a move backward
+ * is late (`transition.ts` proves it). `movesForward`: undefined if the item does not move.
  */
 function stepsOfKeptItem(
   liveItem: ListItem,
@@ -143,10 +144,11 @@ function stepsOfKeptItem(
   const move: Task['steps'] = movesForward === undefined ? [] : ['move'];
   const update: Task['steps'] = liveItem.content === desiredItem.content ? [] : ['update'];
   const groupOfMove = movesForward === false ? 'late' : 'early';
-  if (liveItem.decides === desiredItem.decides) return { [groupOfMove]: [...move, ...update] };
-  // An item that does not decide can move freely: before it begins to decide, or after it has ceased to.
-  if (liveItem.decides === null) return { early: [...move, ...update] };
-  if (desiredItem.decides === null) return { late: [...update, ...move] };
+  // The update changes no verdict, so visitors notice it at no time.
+  if (liveItem.verdict === desiredItem.verdict) return { [groupOfMove]: [...move, ...update] };
+  // An item without a verdict (an inactive one, for example) can move freely: before it gets a verdict, or after it has lost it.
+  if (liveItem.verdict === null) return { early: [...move, ...update] };
+  if (desiredItem.verdict === null) return { late: [...update, ...move] };
   return { middle: update, [groupOfMove]: move };
 }
 
@@ -169,35 +171,35 @@ function findUnmoved(
       return isBehindNow === isBehindAtEnd;
     });
   const candidates = list.filter((key, index) => !foreign.has(key) && isOnRightSideOfForeign(key, index));
-  return longestRun(candidates.map(rank)).map((index) => candidates[index]!);
+  return longestIncreasingSubsequence(candidates.map(rank)).map((index) => candidates[index]!);
 }
 
 /**
- * Returns the indices of the longest run of increasing numbers, which need not be neighbours; of several runs, the one that begins
- * earliest. Used to find the items that need no move.
+ * Returns the indices of the longest subsequence of increasing numbers, which need not be neighbours; of several, the first, comparing
+ * index by index. Used to find the items that need no move.
  */
-export function longestRun(values: readonly number[]): number[] {
-  // The length of the longest run that begins at each index.
+export function longestIncreasingSubsequence(values: readonly number[]): number[] {
+  // The length of the longest increasing subsequence that begins at each index.
   const lengths = values.map(() => 1);
   for (let i = values.length - 1; i >= 0; i--)
     for (let j = i + 1; j < values.length; j++)
       if (values[j]! > values[i]!) lengths[i] = Math.max(lengths[i]!, lengths[j]! + 1);
 
-  const run: number[] = [];
+  const indices: number[] = [];
   let remainingLength = lengths.reduce((longest, length) => Math.max(longest, length), 0);
   for (let i = 0; i < values.length; i++) {
-    if (lengths[i] !== remainingLength || (run.length > 0 && values[i]! < values[run.at(-1)!]!)) continue;
-    run.push(i);
+    const isSmallerThanLast = indices.length > 0 && values[i]! < values[indices.at(-1)!]!;
+    if (lengths[i] !== remainingLength || isSmallerThanLast) continue;
+    indices.push(i);
     remainingLength--;
   }
-  return run;
+  return indices;
 }
 
 /**
- * Returns the keys of a list that several stacks share as they are after the plan has reordered it. Our items (`desired`) stand at the
- * anchor, which `$position` names: at the end (`last`), or in front of certain foreign items. The foreign items (this stack does not manage
- * them) keep their live order, which a run must not change. Without an anchor, or if its item does not exist, `weave` moves as few items as
- * possible.
+ * Returns the keys of a list that several stacks share in their order after the plan. Foreign items (this stack does not manage them) keep
+ * their live order. `$position` names the `anchor`: our items (`desired`) stand at the end (`last`), or anywhere in front of certain
+ * foreign items. Without an anchor, or if its item does not exist, they may stand anywhere. Where they have a choice, `weave` moves few.
  */
 function arrange(
   list: readonly string[],
@@ -216,16 +218,16 @@ function arrange(
 
 /**
  * Returns the keys of a list that several stacks share, with our items in the order of the configuration (`desired`) and the foreign ones
- * where they are, such that a plan moves few items: `b a x c` for the list `a x b`, if `b a c` is desired and `x` is foreign. The longest
- * run of our keys stays. Another key passes as few foreign ones as possible. A new key stands right before the next key that stays, or at
- * the end.
+ * where they are, such that a plan moves few items: `b a x c` for the list `a x b`, if `b a c` is desired and `x` is foreign. As many of
+ * our keys as possible stay where they are. Each other key is put between the two staying keys around it in `desired`: right behind the
+ * first if it stood in front of that, otherwise right before the second, so that it passes few foreign ones.
  */
 function weave(list: readonly string[], desired: readonly string[], foreign: ReadonlySet<string>): string[] {
   const desiredIndex = new Map(desired.map((key, index) => [key, index]));
   const listIndex = new Map(list.map((key, index) => [key, index]));
   const common = list.filter((key) => desiredIndex.has(key));
   const staying = new Set(
-    longestRun(common.map((key) => desiredIndex.get(key)!)).map((index) => common[index]!),
+    longestIncreasingSubsequence(common.map((key) => desiredIndex.get(key)!)).map((index) => common[index]!),
   );
 
   const woven: string[] = [];

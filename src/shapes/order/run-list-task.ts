@@ -34,7 +34,7 @@ export function runListTask(
 ): ListState[] {
   let list = start;
   return steps.map((step): ListState => {
-    const newSlot: ListSlot = { key, decides: goal.verdicts.get(key) ?? null, leaving: false };
+    const newSlot: ListSlot = { key, verdict: goal.verdicts.get(key) ?? null, leaving: false };
     if (step === 'insert') {
       list = [...list, newSlot];
       return { list, step, key, index: list.length - 1 };

@@ -21,7 +21,7 @@ export type { ListItem };
  * moves items forward. The second half goes through the old order from its end: it moves items backward to their last place, and it removes
  * items. During the first half, an item that was placed already has in front of it all that precedes it at the end: the earlier items were
  * placed, settled items are in place, and items that will move backward are still farther in front. Every other item still has in front of
- * it all that preceded it at the start, because items were only inserted or moved forward. `eitherVerdict` asks for exactly that. The
+ * it all that preceded it at the start, because items were only inserted or moved forward. `givesOldOrNewVerdicts` asks for exactly that. The
  * second half is the first half of the way back, read backward, and the condition is symmetric. Equal verdicts do no harm: to tell them
  * apart only asks for more.
  *
@@ -36,7 +36,7 @@ export type { ListItem };
  * foreign ones, where an inserted item counts as standing at the end, because the platform puts it there. The way above takes no step more.
  * It remains to try doubtful updates in place, the cheapest way first, with a search for their order.
  *
- * **When is a step safe (`eitherVerdict`)?** A request gets the verdict of the first item that matches it. It is not known which items
+ * **When is a step safe (`givesOldOrNewVerdicts`)?** A request gets the verdict of the first item that matches it. It is not known which items
  * match the same request, so any subset of the verdicts may apply to some request. Equal verdicts always apply together, so only the first
  * occurrence of each counts. What happens to a request that no item matches is one more verdict, at the end of every list.
  *
@@ -64,8 +64,8 @@ export type ListStep =
 /**
  * Returns the steps from the live list to one that has exactly our items of `after`, in that order, between the foreign items (which this
  * stack does not manage). An apply sends one request per step, and each takes effect at once. So at every moment, each request of a visitor
- * must get the verdict (the effect of the first item that matches it) that it had at the start or the one that it has at the end. There is
- * always such a way (see the proof at the top); ways that need fewer steps or copies are tried first.
+ * must get the verdict (the effect of the first item that matches it) that it had at the start or the one that it has at the end. A way
+ * that updates no verdict in place is always safe (`isProven`); ways with fewer steps or copies are tried first. `anchor`: see `$position`.
  */
 export function transition(
   before: readonly ListItem[],
@@ -74,7 +74,7 @@ export function transition(
 ): ListStep[] {
   const change = compareLists(before, after, anchor);
   // The limit for all ways together that may not be safe. The proven way needs one try for each of its tasks.
-  const allowance = { tries: 3000 };
+  const allowance = { tries: mostUnprovenTries };
   for (const { reorder, isProven } of listReorders(change)) {
     const states = findSafeOrder(reorder, isProven ? { tries: reorder.tasks.length } : allowance);
     if (!states) continue;
@@ -97,18 +97,27 @@ export const arrival = (
   anchor?: Anchor,
 ): string[] => [...compareLists(before, after, anchor).goal.keys()];
 
+/** The number of tasks that a search may try in ways that may not be safe. */
+const mostUnprovenTries = 3000;
+
+/** The number of doubtful updates that may be made in place. Each doubles the number of ways. */
+const mostDoubtfulInPlace = 4;
+
 /**
  * Returns the ways to change an ordered list, best first: few steps, then few new copies, because an update in place keeps the id of the
- * item. An update is doubtful if it turns one verdict (match and effect of an item) into another: in place, it may show some visitor a
- * third verdict. A way makes some of these updates in place (`inPlace`) and inserts changed copies for the others. Only the way that makes
- * none in place is known to be safe (`isProven`); the caller tries the others.
+ * item. An update is doubtful if it turns one verdict (match and effect of an item) into another. In place, it does so at one moment, when
+ * other items may not be ready, and some visitor may get a third verdict. Each way makes some of the first doubtful updates in place
+ * (`inPlace`), and inserts changed copies for the others. Only the way without any in place is known to be safe (`isProven`).
  */
 function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean }[] {
-  const doubtful = [...change.desired.keys()].filter((key) => {
-    const [oldVerdict, newVerdict] = [change.live.get(key)?.decides, change.desired.get(key)!.decides];
-    return oldVerdict != null && newVerdict !== null && oldVerdict !== newVerdict;
-  });
-  const worthTrying = doubtful.filter((key) => mayUpdateInPlace(change, key)).slice(0, 4);
+  const isDoubtful = (key: string) => {
+    // Null for an item that matches nothing, and for a new one.
+    const oldVerdict = change.live.get(key)?.verdict ?? null;
+    const newVerdict = change.desired.get(key)!.verdict;
+    return oldVerdict !== null && newVerdict !== null && oldVerdict !== newVerdict;
+  };
+  const doubtful = [...change.desired.keys()].filter(isDoubtful);
+  const worthTrying = doubtful.filter((key) => mayUpdateInPlace(change, key)).slice(0, mostDoubtfulInPlace);
 
   return subsetsOf(worthTrying)
     .map((inPlace) => {
@@ -120,23 +129,25 @@ function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean
 }
 
 /**
- * True if the update of an item from one verdict to another may be possible in place, at some moment of the way from the old list to the
- * new one. Used to try only promising ways. If no other item has either verdict, the update is the last insertion and the first removal.
- * Then no item behind the old verdict may be removed later, and no item behind the new one may have been inserted before.
+ * True if the update of an item from its old verdict to its new one may be safe in place. Only a quick check that excludes hopeless
+ * updates, so that few ways are tried; `findSafeOrder` decides. If no other item has either verdict, the update removes the old verdict
+ * and inserts the new one at once. So all other insertions come before it, and all other removals after it. Then it is safe only if no
+ * verdict behind the old one is removed, and no verdict behind the new one is inserted (see the proof at the top).
  */
 function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): boolean {
-  const goalItems = [...goal.values()].map((decides) => ({ decides }));
-  const [oldVerdict, newVerdict] = [live.get(key)!.decides, goal.get(key)!];
-  const isAlone =
-    [...before, ...goalItems].filter(({ decides }) => decides === oldVerdict || decides === newVerdict)
-      .length === 2;
-  const [oldRanking, newRanking] = [ranking(before), ranking(goalItems)];
-  const areFollowersIn = (otherList: Ranking, verdict: string | null, list: Ranking) =>
-    list.slice(list.indexOf(verdict) + 1).every((following) => otherList.includes(following));
-  return (
-    !isAlone ||
-    (areFollowersIn(newRanking, oldVerdict, oldRanking) && areFollowersIn(oldRanking, newVerdict, newRanking))
+  const goalItems = [...goal.values()].map((verdict) => ({ verdict }));
+  const [oldVerdict, newVerdict] = [live.get(key)!.verdict, goal.get(key)!];
+  const withEitherVerdict = [...before, ...goalItems].filter(
+    ({ verdict }) => verdict === oldVerdict || verdict === newVerdict,
   );
+  // The item itself has the old verdict before and the new one in the goal.
+  const haveOtherItemsEither = withEitherVerdict.length > 2;
+  if (haveOtherItemsEither) return true;
+  const [oldRanking, newRanking] = [rankVerdicts(before), rankVerdicts(goalItems)];
+  const followersOf = (verdict: string | null, list: Ranking) => list.slice(list.indexOf(verdict) + 1);
+  const isFollowerRemoved = followersOf(oldVerdict, oldRanking).some((item) => !newRanking.includes(item));
+  const isFollowerInserted = followersOf(newVerdict, newRanking).some((item) => !oldRanking.includes(item));
+  return !isFollowerRemoved && !isFollowerInserted;
 }
 
 /**
@@ -147,21 +158,21 @@ function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): bool
  */
 function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] | undefined {
   const goal = createListGoal(reorder.goal);
-  const before = ranking(reorder.start);
-  const after = ranking([...reorder.goal.values()].map((decides) => ({ decides })));
+  const before = rankVerdicts(reorder.start);
+  const after = rankVerdicts([...reorder.goal.values()].map((verdict) => ({ verdict })));
   // The lists from which no order of the remaining tasks is safe. A list shows which tasks are done.
   const deadEnds = new Set<string>();
 
   const search = (list: ListSlot[], settled: ReadonlySet<string>, tasks: Task[]): ListState[] | undefined => {
     if (tasks.length === 0) return [];
-    const listKey = JSON.stringify(list.map((slot) => [slot.key, slot.decides, slot.leaving]));
+    const listKey = JSON.stringify(list.map((slot) => [slot.key, slot.verdict, slot.leaving]));
     if (deadEnds.has(listKey)) return undefined;
     for (const task of tasks) {
       if (allowance.tries-- <= 0) return undefined;
       const states = runListTask(task, list, settled, goal);
       const nextList = states.at(-1)!.list;
       const nextSettled = task.steps.includes('move') ? new Set([...settled, task.key]) : settled;
-      const isSafe = states.every((state) => eitherVerdict(ranking(state.list), before, after));
+      const isSafe = states.every((state) => givesOldOrNewVerdicts(rankVerdicts(state.list), before, after));
       // From a list whose settled items are in the wrong order, the goal cannot be reached.
       if (!isSafe || !isInGoalOrder(nextList, nextSettled, goal)) continue;
       const remainingTasks = tasks.filter((other) => other !== task);
@@ -175,24 +186,25 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
 }
 
 /**
- * True if a list gives each request the verdict that the list before or the list after gives it, so that no visitor notices the step
- * between them. This holds if, for each verdict of the list, everything in front of it in the list before is in front of it here, or
- * everything in front of it in the list after is (see the proof at the top). So its index here must be the greatest so far on a walk
- * through one of the two.
+ * True if a list gives each request the verdict (effect of the first match) that the list before or the list after gives it, so that no
+ * visitor notices the step between them. This holds if, for each verdict, all verdicts in front of it in the list before are in front of
+ * it here, or all those in front of it in the list after are (see the proof at the top). For that, on a walk through one of the two
+ * lists, its index here must be greater than those of all verdicts passed so far.
  */
-export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking): boolean {
+export function givesOldOrNewVerdicts(current: Ranking, before: Ranking, after: Ranking): boolean {
   const currentIndexes = new Map(current.map((verdict, index) => [verdict, index]));
-  const covered = new Set<string | null>();
+  const safeVerdicts = new Set<string | null>();
   for (const ranking of [before, after]) {
     let greatestIndex = -1;
     for (const verdict of ranking) {
+      // If a verdict is missing here, the later ones lack it in front of them.
       const index = currentIndexes.get(verdict) ?? Number.POSITIVE_INFINITY;
       if (index <= greatestIndex) continue;
       greatestIndex = index;
-      covered.add(verdict);
+      safeVerdicts.add(verdict);
     }
   }
-  return current.every((verdict) => covered.has(verdict));
+  return current.every((verdict) => safeVerdicts.has(verdict));
 }
 
 /** The verdicts of a first-match list, strongest first, each once. The last one of every list is null: no item decided. */
@@ -200,11 +212,11 @@ type Ranking = (string | null)[];
 
 /**
  * Returns the verdicts of a list such as firewall rules (match and effect of its items), strongest first, each once. Two lists with equal
- * rankings treat each request alike, so no visitor notices the step between them in an apply. Null stands for a request that no item
- * matches.
+ * rankings treat each request alike, so no visitor notices the step between them in an apply. Items that match nothing (null) are left
+ * out. The null at the end stands for the effect on a request that no item matches.
  */
-export function ranking(list: readonly { decides: string | null }[]): Ranking {
+export function rankVerdicts(list: readonly { verdict: string | null }[]): Ranking {
   const verdicts = new Set<string | null>();
-  for (const { decides } of list) if (decides !== null) verdicts.add(decides);
+  for (const { verdict } of list) if (verdict !== null) verdicts.add(verdict);
   return [...verdicts, null];
 }

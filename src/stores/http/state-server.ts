@@ -94,7 +94,8 @@ interface LockTaker {
 
 /**
  * Creates the part that takes and tests the server's lock of one document, because a ledger on a server with Terraform's protocol may only
- * be written under its lock. `who`: names this run in the lock. `wait`: the longest time to wait, in milliseconds.
+ * be written under its lock. `requireExclusive` is called while the lock is held: then the server must refuse a second one. `who`: names
+ * this run in the lock. `wait`: the longest time to wait, in milliseconds.
  */
 function createLockTaker(
   store: HttpPlace,

@@ -1,10 +1,11 @@
-import { guessMeantName, quoted } from '../../config/suggest.ts';
+import { quoted } from '../../config/suggest.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { compileGlob } from '../../model/glob.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import { guessMeantName } from '../../model/similar-name.ts';
 
 /** How many objects a message about a mismatch lists. */
 export const maxListedObjects = 5;
