@@ -200,7 +200,7 @@ const isOrdered = ({ moves, reinserted, position }: Change, { shape, lifecycle }
   lifecycle.lane !== undefined;
 
 /**
- * True if somebody else changed the object of a change or owned it until now, if it was renamed or moved, or if a
+ * True if somebody else changed the object of a change or owned it until now, if it is renamed or moved, or if a
  * secret of it could not be compared. Such a change cannot be the canary, the harmless change that a first apply
  * sends alone, because it may undo something that other people did.
  */
