@@ -43,9 +43,9 @@ export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'option
 
 /**
  * Creates the function which tests whether another stack (the owner) lets this stack own one of its objects
- * as `address`: without that consent, anybody could take an object by naming it with `$from`. The owner's block decides, then its ledger,
- * then whether its configuration is known to lack the object (see the table at the top). `claim`: the owner, its address of the object and
- * its ledger entry.
+ * as `address`: without that consent, anybody could take an object by naming it with `$from`. If this run's key verifies the owner's ledger
+ * or there is no key, the owner's block decides, then its ledger, then whether its configuration is known to lack the object (see the table
+ * at the top). `claim`: the owner, its address of the object and its ledger entry.
  */
 export function createConsentTest({
   desired: { stack: taker },

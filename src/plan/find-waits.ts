@@ -202,8 +202,8 @@ function draftsMaking(
 
 /**
  * Returns the drafts (requests that belong together) of a holder (the change of an object that refers to `held` or lies in it) that must
- * come before `deletion` takes the held object away: all but a creation. None if the held object is replaced and deleted before it is
- * created again, unless the holder is deleted: it needs the new object, so it can only change afterwards.
+ * come before `deletion` takes the held object away: all but a creation. If the held object is replaced, and deleted before it is created
+ * again, only a holder that is deleted comes before. One that stays needs the new object, so it can only change afterwards.
  */
 function draftsLettingGo(
   holder: Change,

@@ -87,10 +87,10 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
 
   // These containers stay with everything that the run created in them. The note about a container suffices.
   const createdContainers = findCreatedContainers(input);
+  report.add(noteCreatedContainers(changes.filter(({ address }) => createdContainers.has(address))));
   const objects = changes.flatMap((change): UndoneObject[] => {
     const { address, action } = change;
     if (action === 'create' && isWithinAny(address, createdContainers)) {
-      if (createdContainers.has(address)) noteCreatedContainer(change, addNote);
       return [];
     }
     const objectUndo = prepareObject(change, input, addNote);
@@ -155,15 +155,27 @@ function findCreatedContainers({ changes, desiredBefore, ledger, kinds }: UndoIn
 }
 
 /**
- * Adds a note to an undo about a container (an object with contents, such as a project) that the undone run created: it stays, and how to
- * delete it. The stack keeps it in its ledger, so that this is possible.
+ * Returns the notes of an undo about the containers (objects with contents, such as projects) that the undone run created: they stay, and
+ * the lines that delete them. The stack keeps them in its ledger, so that this is possible. Printed as one note, with the lines of all.
  */
-function noteCreatedContainer({ address, kind }: ChangeToUndo, addNote: AddNote): void {
-  const entry = formatRemoval({ address, deletes: true });
-  addNote(
-    'container',
-    address,
-    `an undo deletes no ${kind}, so it stays with its contents; to delete it, remove its block, and add under \`removed:\` of the header: ${entry}`,
+function noteCreatedContainers(containers: readonly ChangeToUndo[]): Diagnostic[] {
+  const adviceFor = (addresses: readonly Address[]): string => {
+    const [objects, blocks] =
+      addresses.length === 1 ? ['it with its', 'its block'] : ['them with their', 'their blocks'];
+    const advice = `to delete ${objects} contents, remove ${blocks}, and add under \`removed:\` of the header:`;
+    return [advice, ...addresses.map((address) => formatRemoval({ address, deletes: true }))].join('\n');
+  };
+  const adviceForAll = adviceFor(containers.map(({ address }) => address).sort());
+  return containers.map(({ address, kind }) =>
+    warning('undo/container', `${address}: an undo deletes no ${kind}, so it stays with its contents`, {
+      address,
+      hint: adviceFor([address]),
+      alike: {
+        cause: adviceForAll,
+        are: 'created objects with contents stay, because an undo deletes no such object',
+        hint: adviceForAll,
+      },
+    }),
   );
 }
 
@@ -234,7 +246,7 @@ function prepareRelease(change: ChangeToUndo, ofRun: Resource, kind: Kind, addNo
 
 /**
  * Decides how `trueup undo` creates a deleted object again: as it was declared (`before`), with recorded
- * values that no configuration declared, which are released afterwards. Notes the values that are lost.
+ * values that no configuration declared. These are released afterwards. Notes the values that are lost.
  */
 function prepareRecreation(change: ChangeToUndo, before: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
   const { address, fields } = change;

@@ -233,7 +233,7 @@ function isRenameLikely(released: readonly Change[], changes: readonly Change[])
 /**
  * Returns the releases of containers (such as projects) whose blocks are gone and that no entry of `removed` names, so that the plan can
  * warn that they stay, and count the objects that a deletion would delete. Containers in such a container are left out, and those that the
- * platform cannot delete. None in the plan of an `undo`.
+ * platform cannot delete. None in a plan of `undo` or `blame`.
  */
 function listAbandonedContainers(
   changes: readonly Change[],
