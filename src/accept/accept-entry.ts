@@ -48,6 +48,7 @@ export function acceptEntry(
   const addresses = changes.map(({ address }) => address);
   const { units, acceptedPaths } = readLiveUnits(builder, kind, block, changes);
   if (units.size === 0 && leaveOutIfJoinedUnitsDiffer(builder, kind, block, changes)) return;
+  // Adds to both maps.
   addUnitsJoinedOutside(builder, { kind, block, changes }, { units, acceptedPaths });
   if (acceptedPaths.size === 0) return;
   if (units.size === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
@@ -55,7 +56,8 @@ export function acceptEntry(
     // `wholeObject` stands for a unit that was added or deleted, so it names no field.
     const changedNames = new Set([...acceptedPaths.values()].flat().filter((path) => path !== wholeObject));
     const groups = groupEqualUnits([...units.values()], block.units[0]!.fields, [...changedNames]);
-    if (!acceptGroups(builder, kind, { block, addresses, changes, groups })) return;
+    const isWritable = acceptGroups(builder, kind, { block, addresses, changes, groups });
+    if (!isWritable) return;
   }
   for (const [address, paths] of acceptedPaths) for (const path of paths) builder.markAccepted(address, path);
 }
@@ -83,12 +85,12 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
 }
 
 /**
- * Leaves an entry to the user, who has to edit it by hand, if its joined units differ from it in more than their targets. Returns true if
- * so.
+ * Leaves out an entry, such as a variable, whose targets were all replaced outside, if its new (joined) targets also have other values.
+ * Returns true if so; then the user has to edit it by hand.
  *
- * Called for an entry without a remaining unit: somebody gave a variable for `production` the target `preview`, so `production` was deleted
- * and `preview` joined. `accept` would give the joined unit the declared values. But the plan did not compare its values with them, because
- * the entry does not have this target. If the value was changed, too, the entry would get the wrong one.
+ * Example: somebody gave a variable for `production` the target `preview`, so `production` was deleted and `preview` joined. `accept` would
+ * give `preview` the declared value. But the plan did not compare the live value of `preview` with it, because the configuration does not
+ * declare that target. If the value was changed as well, `accept` would write the wrong one.
  */
 function leaveOutIfJoinedUnitsDiffer(
   builder: AcceptanceBuilder,
@@ -99,8 +101,8 @@ function leaveOutIfJoinedUnitsDiffer(
   const declaredFields = block.units[0]!.fields;
   const joinedUnits = changes.filter(isJoinedOutside);
   const differingNames = new Set(
-    joinedUnits.flatMap(({ before }) =>
-      before ? findDifferingNames(kind, declaredFields, before.fields) : [],
+    joinedUnits.flatMap(({ before: live }) =>
+      live ? findDifferingNames(kind, declaredFields, live.fields) : [],
     ),
   );
   if (differingNames.size === 0) return false;
@@ -153,10 +155,9 @@ const readChangedValues = (
   });
 
 /**
- * Adds to `live` the units (single objects) for targets that somebody added to a variable outside, so that
- * its entry lists them. The platform stores one value for all targets of such a variable, so a new unit gets its
- * own target and otherwise the values of a declared unit that shares its id. If that one was deleted, it gets those of
- * another unit of the entry, and if all were deleted, the declared values.
+ * Adds to `live` a unit (single object) for each target that somebody added to a variable outside, so that its entry lists it. The platform
+ * stores one value for all targets of a variable, so a new unit gets only its target from the account, and all other fields from a unit of
+ * the entry: from one that shares its id, else from the first one, or the declared fields if all units were deleted outside.
  */
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,
@@ -166,16 +167,16 @@ function addUnitsJoinedOutside(
   const declaredFields = block.units[0]!.fields;
   const { addressFields } = kind.shape;
   for (const change of changes.filter(isJoinedOutside)) {
+    if (!change.before) continue;
+    const liveFields = change.before.fields;
     const siblingAddresses = builder.unitsInRow(change).map(({ address }) => address);
     const addresses = [...live.units.keys()];
     const siblingAddress = addresses.find((address) => siblingAddresses.includes(address)) ?? addresses[0];
-    const sibling = siblingAddress === undefined ? declaredFields : live.units.get(siblingAddress)!;
-    if (!change.before) continue;
-    const { fields } = change.before;
-    const target = addressFields.filter((name) => fields[name] !== undefined);
+    const siblingFields = siblingAddress === undefined ? declaredFields : live.units.get(siblingAddress)!;
+    const targetNames = addressFields.filter((name) => liveFields[name] !== undefined);
     live.units.set(change.address, {
-      ...omitMembers(sibling, addressFields),
-      ...Object.fromEntries(target.map((name) => [name, fields[name]!])),
+      ...omitMembers(siblingFields, addressFields),
+      ...Object.fromEntries(targetNames.map((name) => [name, liveFields[name]!])),
     });
     live.acceptedPaths.set(change.address, [wholeObject]);
   }
@@ -206,12 +207,13 @@ function acceptGroups(
 ): boolean {
   const { block, addresses, changes, groups } = input;
   const rowOf = kind.shape.rowOf!;
-  // A default that the entry does not write may not hold for more targets: `target` has none beside `customEnvironmentIds`.
+  // If the entry relies on a default for its targets, that default may not hold with more targets (`target` has none beside
+  // `customEnvironmentIds`). Leaving it out of the old fields makes the new entry state its targets.
   const defaultedNames = changes.some(isJoinedOutside)
     ? kind.shape.addressFields.filter((name) => block.fields[name] === undefined)
     : [];
+  // `rowOf` merges the fields of several objects into those of one entry: `target: [production, preview]`.
   const oldRow = omitMembers(rowOf(block.units.map(({ fields }) => fields)), defaultedNames);
-  // A row has the fields of several objects in the form of one entry: `target: [production, preview]`.
   const newRows = groups.map((units) => rowOf(units));
   const fields = builder.diffFields(kind, oldRow, newRows[0]!, addresses[0]!);
   if (!fields) return false;
@@ -220,14 +222,15 @@ function acceptGroups(
     builder.result.accepted.push({ type: 'fields', addresses, block, fields });
     return true;
   }
-  // What each entry has instead of the old values. The names (`kind.key`) are the same in all of them.
+  // Returns the new values of an entry. The names (`kind.key`) are the same in all entries, so they are not compared.
   const valuesOf = (row: Fields): EntryValues | undefined => {
     const oldFields = omitMembers(oldRow, kind.key);
     const rowFields = builder.diffFields(kind, oldFields, omitMembers(row, kind.key), addresses[0]!);
     return rowFields && new Map(rowFields.map(({ path, after }) => [path[0]!, after]));
   };
   const allEntries = newRows.flatMap((row) => valuesOf(row) ?? []);
-  if (allEntries.length < newRows.length) return false;
+  const areAllWritable = allEntries.length === newRows.length;
+  if (!areAllWritable) return false;
   const added = allEntries.slice(1);
   builder.result.accepted.push({ type: 'split', addresses, block, fields, added, allEntries });
   return true;

@@ -21,9 +21,9 @@ import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
 type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>;
 
 /**
- * Computes the new texts of `trueup accept`. An edit of data, such as a cell of a CSV file, is left out if other values depend on the data;
- * then the texts are computed again without it. `compute`: computes the texts; gets the data that must stay, with the reasons (`refused`).
- * `checkElsewhere`: returns why another stack that reads the edited files does not allow the texts; undefined if it does.
+ * Computes the new texts of `trueup accept` without the edits of data (such as cells of a CSV file) that would change other values as well.
+ * `compute`: computes the texts; gets the data that must stay, with the reasons (`refused`). `checkElsewhere`: returns why another stack
+ * that reads the edited files does not allow the texts; undefined if it does.
  */
 export async function acceptSafely(
   compute: (refused: RefusedOrigins) => AcceptResult,
@@ -38,7 +38,7 @@ export async function acceptSafely(
   if ((await findDefect(result)) === undefined) return result;
   // Without any edit of data. The reasons do not matter for this test.
   const withoutData = compute(new Map(result.originEdits.map(({ id }) => [id, ''])));
-  // Then the data is not the cause, and the caller reports the defect.
+  // If a defect remains, data is not its cause, and the caller reports the defect.
   if ((await findDefect(withoutData)) !== undefined) return result;
   const refused = new Map<string, string>();
   await refuseUnsafe(result.originEdits, { all: result.originEdits, compute, findDefect, refused });
@@ -74,9 +74,9 @@ async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSea
 }
 
 /**
- * Returns the first defect of the new texts of `accept`, as the end of a sentence with "because"; undefined if there is none. The new texts
- * are read like a configuration (`reload`) and must differ from `before` in nothing but the accepted fields (`paths`), renames (`moves`)
- * and data (`originEdits`). Otherwise `acceptSafely` does not edit the data that causes the defect.
+ * Returns the first defect of the new texts of `accept`, for a note such as "... is not written at hosts.csv:3, because DEFECT"; undefined
+ * if there is none. The texts are read like a configuration (`reload`). They must change nothing but the accepted fields (`paths`) and
+ * renames (`moves`), and each edit of data must make the value that it is for. `acceptSafely` leaves out the edits that cause a defect.
  */
 async function findDefectOf(
   { files, paths, moves, originEdits }: AcceptResult,
@@ -91,21 +91,23 @@ async function findDefectOf(
   if (difference !== undefined) return difference;
   if (comparableHeader(before) !== comparableHeader(after))
     return 'the header of the configuration depends on it';
-  return originEdits.every((edit) => hasItsValue(edit, after))
+  return originEdits.every((edit) => makesIntendedValue(edit, after))
     ? undefined
     : 'it would not make the new value';
 }
 
 /**
  * True if the new texts of `trueup accept` give the objects the value that an edit of data was made for; otherwise that edit is left out.
- * Only texts, numbers and booleans are compared: a list may have another order, and the name of an object is a reference.
+ * Only texts, numbers and booleans are compared: a list may have another order, and the name of an object is a reference. Any other value,
+ * and a missing one, counts as intended.
  */
-function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): boolean {
+function makesIntendedValue({ value }: OriginEdit, { desired }: WrittenConfiguration): boolean {
   if (!value || typeof value.after === 'object') return true;
   const expected = typeof value.after === 'string' ? unescapeText(value.after) : value.after;
   return value.addresses.every((address) => {
     const actual = revealed(atPath(desired.resources.get(address)?.fields ?? {}, pathOfNames(value.path)));
-    return typeof actual === 'object' || actual === undefined || actual === expected;
+    const isComparable = typeof actual !== 'object' && actual !== undefined;
+    return !isComparable || actual === expected;
   });
 }
 

@@ -34,7 +34,7 @@ interface AcceptRequest {
   kinds: Kinds;
   /** The live objects to declare that the configuration does not have (`--new`). */
   additions?: ReadonlySet<Address>;
-  /** The data that must stay as it is. */
+  /** The data (such as CSV cells) that must stay as it is, because changing it would change other values; see `acceptSafely`. */
   refused?: RefusedOrigins;
   /** True if a secret of this name has another value here, so that an export must choose another name. By default none has. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
@@ -82,9 +82,9 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
 }
 
 /**
- * Writes the accepted changes, for `accept`. `selection`: the changes that the user chose, without those that were left out. References to
- * the renamed objects in `renames` are written with the new names. `referencedDeletions`: the objects deleted outside whose blocks have to
- * stay, because other blocks refer to them.
+ * Writes the accepted changes once. `accept` calls it again with a smaller `selection` if it returns `referencedDeletions`: objects deleted
+ * outside whose blocks have to stay, because other blocks refer to them. It calls it a last time with the `renames` that this run could
+ * write, so that references have the new names.
  */
 function acceptWithNames(
   input: AcceptRequest,
@@ -104,13 +104,14 @@ function acceptWithNames(
     : undefined;
   writer.finish();
   const { slots, patches, notRenamed } = writer;
-  // Only the writer finds out which new names cannot be written.
-  const paths = withoutNames(acceptance.paths, notRenamed, input);
+  // Only the writer finds out which new names cannot be written (`notRenamed`).
+  const pathsByOldAddress = withoutUnwrittenNames(acceptance.paths, notRenamed, input);
+  // The renames that were written, and the changes of other addresses that contain the old names.
   const moves = withFollowingMoves(patches.moves, input);
   const result: AcceptResult = {
     ...acceptance,
     leftOut: [...acceptance.leftOut, ...notRenamed],
-    paths: new Map([...paths].map(([address, names]) => [addressAfter(address, moves), names])),
+    paths: new Map([...pathsByOldAddress].map(([address, paths]) => [addressAfter(address, moves), paths])),
     moves,
     files: findEditedFiles(slots.files),
     unplaced: writer.unplaced,
@@ -120,23 +121,24 @@ function acceptWithNames(
     extendedSections: declared?.sections ?? [],
     exported: declared?.exported,
   };
-  return { result, referencedDeletions: findReferencedDeletions({ plan, paths, blocks, slots }) };
+  const referencedDeletions = findReferencedDeletions({ plan, paths: pathsByOldAddress, blocks, slots });
+  return { result, referencedDeletions };
 }
 
 /**
- * Returns the changes of data (CSV files, variables) that `trueup accept` makes in its new texts: changed values and, without a `value`,
- * removed rows. By them `acceptSafely` can check each change of data, and compute the texts again without it. Edits that were taken back
- * are left out.
+ * Returns the changes of data (CSV files, variables) that `trueup accept` makes in its new texts, so that `acceptSafely` can check each of
+ * them, and compute the texts again without it. Edits that were taken back are left out.
  */
 function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
   const ids = new Set(slots.files.flatMap(({ edits }) => edits.flatMap(({ originId }) => originId ?? [])));
   const editById = new Map(origins.edits.map((edit) => [edit.id, edit]));
+  // An id that `origins` does not have is that of a removed row, which has no value.
   return [...ids].map((id) => editById.get(id) ?? { id });
 }
 
 /**
- * Returns the renames that `trueup accept` takes over, with the moves that follow from them: the address of an object may contain the name
- * of another one, as that of a variable has the name of its custom environment.
+ * Returns the renames that `trueup accept` takes over, with the moves that follow from them. The address of an object may contain the name
+ * of an object that it refers to: the address of a variable contains the name of its custom environment, so renaming that moves both.
  */
 function withFollowingMoves(
   renames: readonly Move[],
@@ -146,13 +148,15 @@ function withFollowingMoves(
   const newAddressOf = (address: Address) => addressAfter(address, renames);
   const objects = new Map<Address, Resource | LiveResource>([...live.resources, ...desired.resources]);
   const followingMoves = [...objects.values()].flatMap(({ address, kind: name, parent, fields }): Move[] => {
+    if (renames.some(({ from }) => from === address)) return [];
     const renamedReference = refsIn(fields).find((reference) => newAddressOf(reference) !== reference);
-    if (renamedReference === undefined || renames.some(({ from }) => from === address)) return [];
+    if (renamedReference === undefined) return [];
     const kind = kinds.get(name)!;
+    // The move of a renamed parent moves its children, too. So both addresses have the new parent, and differ only in names of references.
     const newParent = parent && newAddressOf(parent);
-    const oldNamesAddress = naturalAddressOf(kind, newParent, fields);
+    const addressWithOldReferences = naturalAddressOf(kind, newParent, fields);
     const to = naturalAddressOf(kind, newParent, mapRefs(fields, newAddressOf));
-    if (to === oldNamesAddress) return [];
+    if (to === addressWithOldReferences) return [];
     return [{ from: newAddressOf(address), to, renamedBy: newAddressOf(renamedReference) }];
   });
   return [...renames, ...followingMoves];
@@ -172,7 +176,7 @@ export const findEditedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
  * Returns the accepted paths (the fields that the new texts may change, by address) without the names of objects
  * whose new name could not be written after all. The proof of the texts then expects these names unchanged.
  */
-function withoutNames(
+function withoutUnwrittenNames(
   paths: Acceptance['paths'],
   notRenamed: readonly LeftOut[],
   { desired, kinds }: Pick<AcceptRequest, 'desired' | 'kinds'>,

@@ -105,9 +105,9 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns declared objects of the entry to which `accept` adds a target of a variable that was added outside. Usually these are the other
-   * targets of the same row. If somebody replaced all of them at once, no declared object has the id of the row any more: then it is an
-   * entry of this name whose targets are all gone, one with equal values if possible.
+   * Returns declared targets of the variable to which somebody added a target outside (`change`), so that `accept` finds the entry for it.
+   * Usually they share an id of the platform with it. If somebody replaced all targets at once, none has that id any more: then returns
+   * those of an entry for this variable whose targets were all deleted, preferably one with equal values.
    */
   #declaredUnitsOf(change: Change): readonly Pick<Resource, 'address'>[] {
     const units = this.unitsInRow(change);
@@ -171,16 +171,18 @@ export class AcceptanceBuilder {
    * it from a secret, or because it may be a secret and the user has not allowed it.
    */
   readLiveValue(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
-    const { address, before, after } = change;
+    const { address, before: live, after: desired } = change;
     const topLevelSchema = comparedFields(kind)[namesInPath(path)[0]!]!;
     const traits = traitsOf(schemaAt(comparedFields(kind), path) ?? topLevelSchema);
+    // Without the optional members that the configuration leaves out.
     const liveValue =
-      before && reduceToDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
-    // A secret that the configuration states in clear hides both sides, but the live value alone decides.
-    const isSecret = ({ secret, after }: FieldChange) => secret && !(after instanceof StatedSecret);
+      live && reduceToDeclared(atPath(live.fields, path), atPath(desired!.fields, path), traits);
+    if (liveValue === undefined || liveValue === null) return { value: liveValue };
+    // The plan hides both sides of a field if the desired one is a secret in clear (`StatedSecret`), even if the live one is no secret.
+    const isSecretField = ({ secret, after }: FieldChange) => secret && !(after instanceof StatedSecret);
     const mayBeSecret =
-      holdsSecret(liveValue) || change.fields.some((field) => field.path === path && isSecret(field));
-    if (!mayBeSecret || liveValue === undefined || liveValue === null) return { value: liveValue };
+      holdsSecret(liveValue) || change.fields.some((field) => field.path === path && isSecretField(field));
+    if (!mayBeSecret) return { value: liveValue };
     const desiredFields = this.input.desired.resources.get(address)?.fields;
     if (desiredFields && holesIn(atPath(desiredFields, path)).some(isSecretRef)) {
       this.leaveOut(

@@ -116,21 +116,25 @@ export function diffAccepted(
       const masks = { before: masksBefore(file.path), after: masksAfter(file.path) };
       // Places are compared as texts `START,END`.
       const hiddenBefore = new Set(masks.before.map(String));
-      // A text that the old configuration reads openly is no secret only because the new one does not read it, as after a new `$drop`.
-      const isOpen = (mask: Mask) =>
-        file.before.slice(...mask) === file.after.slice(...mask) &&
-        !hiddenBefore.has(String(mask)) &&
-        readBefore.some((read) => read.get(file.path)?.has(String(mask)));
-      return diffHidden(file, { before: masks.before, after: masks.after.filter((mask) => !isOpen(mask)) });
+      // The new masks also hide texts that no field reads any more, for example after a new `$drop`. Such a text stays visible if the old
+      // file has the same text at the same place, read as the value of a field and not hidden.
+      const wasVisible = (mask: Mask) => {
+        const isUnchanged = file.before.slice(...mask) === file.after.slice(...mask);
+        const wasRead = readBefore.some((read) => read.get(file.path)?.has(String(mask)));
+        return isUnchanged && wasRead && !hiddenBefore.has(String(mask));
+      };
+      return diffHidden(file, {
+        before: masks.before,
+        after: masks.after.filter((mask) => !wasVisible(mask)),
+      });
     })
     .join('\n');
 }
 
 /**
- * Returns a function which lists the places that the diff of `trueup accept` hides in a file, for all stages together. A place that only
- * some stages read stays open if one of them reads it as no secret: the others hide it only because they do not read it. But a secret of a
- * stage that reads it is hidden. `readByStage`: the places that each stage reads, by `findReadTexts`. Places are compared as texts
- * `START,END`.
+ * Returns a function which lists the places that the diff of `trueup accept` hides in a file, for all stages together. A stage hides the
+ * secrets that it reads, and texts that it does not read, because they could be secrets. The latter stay visible if another stage reads
+ * them as no secrets. `readByStage`: the places that each stage reads, by `findReadTexts`. Places are compared as texts `START,END`.
  */
 function mergeMasksOfStages(
   masksByStage: readonly Map<string, Mask[]>[],
@@ -139,20 +143,24 @@ function mergeMasksOfStages(
   return (path) => {
     const hiddenByStage = masksByStage.map((masks) => new Set((masks.get(path) ?? []).map(String)));
     const isReadIn = (stage: number, place: string) => readByStage[stage]?.get(path)?.has(place) === true;
-    const isOpen = (place: string) =>
+    const isVisibleInAnyStage = (place: string) =>
       hiddenByStage.some((hidden, stage) => isReadIn(stage, place) && !hidden.has(place));
     return masksByStage.flatMap((masks, stage) =>
-      (masks.get(path) ?? []).filter((mask) => isReadIn(stage, String(mask)) || !isOpen(String(mask))),
+      (masks.get(path) ?? []).filter((mask) => {
+        const isSecretOfStage = isReadIn(stage, String(mask));
+        return isSecretOfStage || !isVisibleInAnyStage(String(mask));
+      }),
     );
   };
 }
 
 /**
  * Returns the places of all texts that a configuration reads as values of fields, by the path of their file, as `START,END`. The diff of
- * `accept` may show them, while texts that nothing reads are hidden in case that they are secrets.
+ * `accept` may show them, while texts that no field reads are hidden in case that they are secrets.
  */
 function findReadTexts(configuration: WrittenConfiguration): Map<string, Set<string>> {
   const { files, blocks } = configuration.written();
+  // Places name a file as messages do (`source.file`); the result has its real path.
   const readByFile = new Map(files.map(({ source }) => [source.file, new Set<string>()]));
   for (const { block } of blocks)
     for (const { value } of block.fieldEntries)

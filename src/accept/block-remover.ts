@@ -155,9 +155,9 @@ export class BlockRemover {
   }
 
   /**
-   * Removes the row of data, such as a line of a CSV file, from which `$each` made the block of a deleted object, for `accept`. Throws
-   * `CannotEditHere` if there is none, or if the row has to stay; the caller then tries a patch (an entry of `patches:`). Does nothing if
-   * the row was removed for another block.
+   * Removes the row of data, such as a line of a CSV file, from which `$each` made the block of a deleted object, for `accept`. Marks the
+   * edits with the id of the row, so that `acceptSafely` can try without them. Throws `CannotEditHere` if there is no row, or if it has to
+   * stay; the caller then tries a patch (an entry of `patches:`). Does nothing if the row was removed for another block.
    */
   #removeRow(loaded: LoadedBlock): void {
     const row = this.findRow(loaded);
@@ -169,8 +169,7 @@ export class BlockRemover {
     const editCount = file.edits.length;
     // A row of a CSV file has no slot: its lines are removed.
     if (!slot) {
-      const lineStart = file.lineStart(start);
-      file.edit(lineStart, file.nextLine(Math.max(lineStart, end - 1)), '');
+      file.edit(file.lineStart(start), file.nextLine(end), '');
     } else if (!slot.parent || slot.isShared || !isLiteral(slot.node)) throw new CannotEditHere();
     else removeSlots([slot], file, slot.parent);
     for (const edit of file.edits.slice(editCount)) edit.originId = id;
@@ -193,38 +192,40 @@ export class BlockRemover {
 
   /**
    * Returns why the row of data from which a deleted object's block is made (a line of a CSV file, for example) has to stay, for the end of
-   * a sentence with "because"; undefined if it can be removed: all objects made from it were deleted outside, and nothing else depends on
-   * it.
+   * a sentence with "because"; undefined if it can be removed. It has to stay if it makes other blocks that stay (`others`), or if
+   * `acceptSafely` found that removing it changes something else (`refused`).
    */
   #reasonToKeep(row: DataRow & { others: LoadedBlock[] }): string | undefined {
     const addresses = new Set(
       row.others.map(({ block, units: [unit] }) => addressWithoutTarget(unit?.address ?? block.address)),
     );
     if (addresses.size === 0) return this.#context.refused?.get(idOfRow(row));
+    // An object inside another one of these is not named: an outermost address has no ancestor among them but itself.
     const outermost = [...addresses].filter((address) => ancestorsAmong(address, addresses).length === 1);
     return `it also makes ${listFirst(outermost, 3)}`;
   }
 
   /**
-   * Removes the collected blocks from the text of their sections, in memory. If all entries of a list or all
-   * blocks of a section go, the list or section goes with its key, so that nothing empty stays: first each list in the place of its
-   * entries, then each section in the place of its blocks. Blocks of one collection are removed together, because the edits depend on the
-   * members that stay. If one of them shares its line with other text, all of them are reported as unplaced.
+   * Removes the collected blocks from the text of their sections, in memory. If all entries of a list or all blocks of a section go, the
+   * list or section goes with its key, so that nothing empty stays. Blocks of one collection are removed together, because the edits depend
+   * on the members that stay. If one of them shares its line with other text, all of them are reported as unplaced.
    */
   removeWrittenBlocks(): void {
+    // First step up: the entries with one key, such as a variable, are a list. It goes instead of its entries if all of them go.
     const entryLists = this.#writtenBlocks.flatMap(({ slot, isListEntry }) =>
       isListEntry ? [slot.parent!] : [],
-    );
-    const removedSections = new Set(
-      this.#writtenBlocks.flatMap(({ slot, isSection }) => (isSection ? [slot] : [])),
     );
     const blockSlots = replaceByEmptied(
       this.#writtenBlocks.map(({ slot }) => slot),
       entryLists,
     );
-    const sections = blockSlots.filter((slot) => !removedSections.has(slot)).map(({ parent }) => parent!);
-    const slotsByParent = groupBy(replaceByEmptied(blockSlots, sections), ({ parent }) => parent!);
-    for (const [parent, slots] of slotsByParent)
+    // Second step up: a section goes instead of its blocks. A block that is a section itself (`isSection`) needs no step.
+    const singleBlockSections = new Set(
+      this.#writtenBlocks.flatMap(({ slot, isSection }) => (isSection ? [slot] : [])),
+    );
+    const sections = blockSlots.filter((slot) => !singleBlockSections.has(slot)).map(({ parent }) => parent!);
+    const removedSlots = replaceByEmptied(blockSlots, sections);
+    for (const [parent, slots] of groupBy(removedSlots, (slot) => slot.parent!))
       if (!this.#context.slots.attempt(() => removeSlots(slots, parent.file, parent)))
         this.#context.unplaced.push({
           addresses: this.#writtenBlocks
@@ -238,8 +239,9 @@ export class BlockRemover {
 }
 
 /**
- * Returns the slots (places in a YAML file) that `accept` removes, with a collection instead of its members if all of its members are
- * removed. So no empty list or section stays in the file after objects were deleted outside.
+ * Returns the slots (places in a YAML file) that `accept` removes, with one of `collections` instead of its members if all of its members
+ * are removed. So no empty list or section stays in the file after objects were deleted outside. A whole document has no parent to be
+ * removed from, so it stays.
  */
 function replaceByEmptied(slots: readonly Slot[], collections: readonly Slot[]): Slot[] {
   const removed = new Set(slots);

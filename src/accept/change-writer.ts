@@ -112,6 +112,7 @@ export class ChangeWriter {
    * collected until `finish`, because how they are edited depends on the other changes.
    */
   write(change: AcceptedChange): void {
+    // The last change may have collected some, and then its edits were taken back.
     this.#fieldWriter.discardPendingExpansions();
     if (change.type === 'deleted') this.#remover.add(change);
     else if (change.type === 'set') this.#writeSet(change);
@@ -266,10 +267,11 @@ export class ChangeWriter {
           this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field));
         if (!isWritten) throw new CannotEditHere();
       }
-      // The entry is written as a whole, so the edits of all renames at the end would not reach the names in it.
+      // `splitEntry` can replace the text of the entry as a whole, and the edits of all renames at the end (`#writeNames`) do not reach it.
       renameInEntry(block, slot, this.slots, newAddressOf);
       this.#fieldWriter.expandShorthands();
     };
+    // Runs `editOldEntry`, and moves its edits along if the entry becomes an item of a list.
     splitEntry(slot, editOldEntry, newEntries);
   }
 

@@ -62,8 +62,8 @@ export function findRow(
 }
 
 /**
- * Returns the row of data (a line of a CSV file, or an item of a list) at a place; undefined if there is no data. From a row, `$each` makes
- * a block, and `accept` removes it with the block. If the place is a name in a map in a list, the item of the list is the row.
+ * Returns the row of data (a line of a CSV file, an item of a list, or an entry of a map) with a name at a place; undefined if there is no
+ * data. `$each` makes a block with this name from the row, and `accept` removes the row with the block.
  */
 function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   const file = slots.fileOf(spot);
@@ -72,9 +72,11 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   if (isCsvFile(file)) return { file, spot, name: text };
   const nameSlot = slots.slotAt(spot) ?? file.valueAt(spot.start);
   if (!nameSlot || !isData(nameSlot, slots)) return undefined;
-  // The name is a value in a map, as in `- name: web`, and not the key of an entry, as in `web: …`.
-  const isMember = nameSlot.key !== undefined && nameSlot.key.range?.[0] !== spot.start;
-  const slot = isMember ? [...enclosingSlots(nameSlot)].find(({ parent }) => isSeq(parent?.node)) : nameSlot;
+  // The name is a value in a map, as in `- name: web`, and not the key of an entry, as in `web: …`. Then the item of the list is the row.
+  const isValueInMap = nameSlot.key !== undefined && nameSlot.key.range?.[0] !== spot.start;
+  const slot = isValueInMap
+    ? [...enclosingSlots(nameSlot)].find(({ parent }) => isSeq(parent?.node))
+    : nameSlot;
   const start = (slot?.key ?? slot?.node)?.range?.[0];
   if (!slot?.parent || start === undefined) return undefined;
   const rowSpot = { source: file.source, start, end: endOffsetOf(slot) };

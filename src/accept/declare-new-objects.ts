@@ -141,9 +141,8 @@ class AdditionsWriter {
   }
 
   /**
-   * Collects the blocks of an exported section that the configuration does not declare yet, and those inside
-   * blocks that it declares, so that `accept` adds them. A variable with only some declared targets is
-   * reported as unplaced, because its blocks would have to be merged.
+   * Collects the blocks of an exported section that the configuration does not declare yet, so that `accept` adds them, and the new ones
+   * inside blocks that it declares.
    */
   #collectEntries(
     section: string,
@@ -167,7 +166,8 @@ class AdditionsWriter {
   }
 
   /**
-   * Collects the new blocks inside an exported block that the configuration declares. Reports a variable with only some declared targets.
+   * Collects the new blocks inside an exported block that the configuration declares, so that `accept` adds them. Reports a variable with
+   * only some declared targets as unplaced, because its entries (`manyPerKey`: several under one key) would have to be merged.
    */
   #collectInDeclared(kind: Kind, address: Address, value: YamlValue): void {
     if (kind.yaml.manyPerKey && !isExisting(value))
@@ -234,6 +234,7 @@ class AdditionsWriter {
     if (!kind.shape.orderDecides) return items.length - 1;
     const name =
       value instanceof CommentedMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
+    // The live object that is exported as this item.
     const resource = [...this.#input.live.resources.values()].find(
       (resource) =>
         this.#addresses.has(resource.address) &&

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
-import type { YamlValue } from '../export/print-yaml.ts';
+import { maxLengthInBrackets, type YamlValue } from '../export/print-yaml.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { isPlainObject } from '../model/value.ts';
 import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-yaml.ts';
@@ -117,11 +117,12 @@ function editMap(
     const isReadFromHere =
       entrySlot !== undefined && readEntry !== undefined && isWrittenAt(entrySlot, readEntry.key.at);
     if (entrySlot && !isReadFromHere) throw new CannotEditHere();
-    if (entrySlot && after[name] !== undefined)
+    const isRemoved = after[name] === undefined;
+    if (entrySlot && isRemoved) removedSlots.push(entrySlot);
+    else if (entrySlot)
       editValue(entrySlot, readEntry!.value, { before: before[name], after: after[name], isUnordered });
-    else if (entrySlot) removedSlots.push(entrySlot);
-    // An entry that comes from a template is overridden by one that is written here.
-    else if (after[name] !== undefined) insertEntry(slot, name, after[name] as YamlValue);
+    // An entry that comes from a template can be overridden by one that is written here, but not removed here.
+    else if (!isRemoved) insertEntry(slot, name, after[name] as YamlValue);
     else if (readEntry) throw new CannotEditHere();
   }
   if (removedSlots.some(({ node }) => !isLiteral(node))) throw new CannotEditHere();
@@ -197,9 +198,9 @@ function findDifferingRanges(before: WrittenValue[], after: WrittenValue[]): Dif
 }
 
 /**
- * Sorts the items of a list as they are written in the file, because items are edited by index, and a list
- * without order has another order after it was read. `read`: the nodes of the list in the order of the file, by
- * which the items are recognized. Returns the items unchanged if one of them cannot be recognized.
+ * Sorts the items of a list as they are written in the file, because items are edited by index, and a list without order has another order
+ * after it was read. `read`: as many nodes, in the order of the file, by which the items are recognized. Returns the items unchanged if one
+ * of them cannot be recognized.
  */
 function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] {
   const unmatched = [...items];
@@ -211,8 +212,8 @@ function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] 
 }
 
 /**
- * True if the configuration reads a node as this value, as far as that is known without its schema. Used to recognize the items of a list.
- * `trueup accept` then edits only the items that changed.
+ * True if the configuration reads a node as this value, as far as that is known without its schema: a map may have further members that are
+ * not written in the node. Used to recognize the items of a list, so that `trueup accept` edits only those that changed.
  */
 function isReadAs(node: ReadNode, value: WrittenValue): boolean {
   if (node.type === 'scalar')
@@ -260,7 +261,8 @@ function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }:
     replaceText(slot, after as string, file);
     return;
   }
-  const isLong = typeof after === 'object' && after !== null && canonicalJson(after).length >= 80;
+  const isLong =
+    typeof after === 'object' && after !== null && canonicalJson(after).length >= maxLengthInBrackets;
   if (!isLong || surroundings.isFlow) {
     replaceText(
       slot,

@@ -31,11 +31,11 @@ import {
 export class CannotEditHere extends Error {}
 
 /**
- * Inserts an entry into the map at a slot (a value in a YAML file): after the last entry whose key satisfies
- * `isAlike`; at the end by default, if there is no such entry, and in brackets. A slot without a value gets a map with this entry.
- * Used by `trueup accept` to add fields, blocks and patches. Throws `CannotEditHere` if the slot has a value of another type, or
- * no key to write below; then the caller tries another way.
- * @param isAlike used to insert fields above child sections
+ * Inserts an entry into the map at a slot (a value in a YAML file), so that `trueup accept` adds fields, blocks and patches. A slot without
+ * a value gets a map with this entry. Throws `CannotEditHere` if the slot has a value of another type, or no key to write below; then the
+ * caller tries another way.
+ * @param isAlike if an entry outside of brackets has such a key, the new one is inserted after the last of these: fields above child
+ * sections, for example. Otherwise it is inserted at the end
  */
 export function insertEntry(
   slot: Slot,
@@ -179,25 +179,24 @@ export function replaceText(slot: Slot, text: string, file: YamlFile): void {
 
 /**
  * Returns the edit that replaces the value of a slot (a place in a YAML file) by a text. A text that begins with a line feed gets lines of
- * its own below the key. Throws `CannotEditHere` for a list item without a value.
+ * its own below the key; any other starts on the line of the key or dash. Throws `CannotEditHere` for a list item without a value.
  */
 function replacementOf(slot: Slot, text: string, file: YamlFile): TextEdit {
   const { node, key } = slot;
   const end = endOffsetOf(slot);
+  const textAfterColon = text.startsWith('\n') ? text : ` ${text}`;
   if (isUnwritten(node)) {
     if (!key) throw new CannotEditHere();
-    return { start: end, end, text: text.startsWith('\n') ? text : ` ${text}` };
+    return { start: end, end, text: textAfterColon };
   }
-  const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
-  const isOnOwnLine = key !== undefined && (isBlock || text.startsWith('\n'));
-  const start = isOnOwnLine ? offsetAfterColon(key, file) : node!.range![0];
   // The range of a block scalar includes its last line feed, but that line feed must stay.
-  const isWholeLine = file.text[end - 1] === '\n';
-  return {
-    start,
-    end: isWholeLine ? end - (file.text[end - 2] === '\r' ? 2 : 1) : end,
-    text: isOnOwnLine && !text.startsWith('\n') ? ` ${text}` : text,
-  };
+  const lineEnd = /\r?\n$/.exec(file.text.slice(Math.max(0, end - 2), end))?.[0] ?? '';
+  const endOfValue = end - lineEnd.length;
+  // If the old or the new value is on lines below the key, the text is replaced from the colon on.
+  const isBelowKey = (isMap(node) || isSeq(node)) && !node.flow;
+  if (key && (isBelowKey || text.startsWith('\n')))
+    return { start: offsetAfterColon(key, file), end: endOfValue, text: textAfterColon };
+  return { start: node!.range![0], end: endOfValue, text };
 }
 
 /**

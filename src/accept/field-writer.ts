@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { LoadedBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { Entry, Node as ReadNode } from '../config/yaml/nodes.ts';
-import type { YamlValue } from '../export/print-yaml.ts';
+import { maxLengthInBrackets, type YamlValue } from '../export/print-yaml.ts';
 import { isSingleton } from '../kind/define-kind.ts';
 import type { Address } from '../model/address.ts';
 import type { AcceptedField } from './acceptance.ts';
@@ -94,9 +94,7 @@ export class FieldWriter {
     const { block, units } = loaded;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
     if (!entry) throw new CannotEditHere();
-    // The field of a shorthand has no key in the file, so its key has the place of the value.
-    const isShorthand = entry.key.at === entry.value.at;
-    if (isShorthand) {
+    if (isShorthandEntry(entry)) {
       const blockSlot = this.#slots.findBlockSlot(loaded);
       if (!blockSlot || innerPath.length > 0 || isMap(blockSlot.node) || change.after === undefined)
         throw new CannotEditHere();
@@ -111,11 +109,10 @@ export class FieldWriter {
   }
 
   /**
-   * Edits the YAML value at a path inside the value of a slot (a place in a file), so that it becomes the
-   * live value that `accept` takes over. Goes down one name of the path per call. Inserts missing maps, and
-   * removes the entry if there is no new value. Throws `CannotEditHere` if a value on the way is written
-   * elsewhere.
-   * @param read the value of the slot as the configuration reads it
+   * Edits the YAML value at a path inside the value of a slot (a place in a file), so that it becomes the live value that `accept` takes
+   * over. Goes down one name of the path per call. Inserts missing maps, and removes the entry if there is no new value. Throws
+   * `CannotEditHere` if a value on the way is written elsewhere or for other objects, too.
+   * @param read the value of the slot as the configuration reads it, to recognize what is written elsewhere
    */
   #editInside(
     slot: Slot,
@@ -136,13 +133,16 @@ export class FieldWriter {
     if (isAlias(slot.node) || read.type !== 'map' || !isMap(slot.node)) throw new CannotEditHere();
     const entry = read.entries.find(({ key }) => key.text === name);
     const entrySlot = entry && findEntry(slot, escapeExpressions(name));
-    const isReadHere = entrySlot && entrySlot.key!.range![0] === entry.key.at.start;
-    if (isReadHere && this.#slots.holdsOneValueOf(entrySlot, entry.key.at, address)) {
-      this.#editInside(entrySlot, entry.value, innerPath, change, address);
+    if (!entrySlot) {
+      // The value is absent, or comes from elsewhere (a template): it can be overridden here, but not removed.
+      if (change.after === undefined) throw new CannotEditHere();
+      insertEntry(slot, escapeExpressions(name), nestInMaps(innerPath, change.after) as YamlValue);
       return;
     }
-    if (change.after === undefined || entrySlot) throw new CannotEditHere();
-    insertEntry(slot, escapeExpressions(name), nestInMaps(innerPath, change.after) as YamlValue);
+    const isReadFromHere = entrySlot.key!.range![0] === entry.key.at.start;
+    const isOnlyUse = this.#slots.holdsOneValueOf(entrySlot, entry.key.at, address);
+    if (!isReadFromHere || !isOnlyUse) throw new CannotEditHere();
+    this.#editInside(entrySlot, entry.value, innerPath, change, address);
   }
 
   /**
@@ -157,10 +157,11 @@ export class FieldWriter {
     const [name, ...innerPath] = path as [string, ...string[]];
     const entry = loaded.block.fieldEntries.find(({ key }) => key.text === name);
     // The shorthand would stand for the field a second time.
-    if (entry && entry.key.at === entry.value.at) throw new CannotEditHere();
+    if (entry && isShorthandEntry(entry)) throw new CannotEditHere();
     const currentSlot = entry && this.#slots.slotAt(entry.key.at);
-    const isFromPatch = currentSlot && topKeyOf(currentSlot) === 'patches';
-    if (isFromPatch && topKeyOf(blockSlot) !== 'patches') throw new CannotEditHere();
+    const isInPatch = (slot: Slot) => topKeyOf(slot) === 'patches';
+    // A block of its own is overridden by the patch; a block inside `patches:` may get the field.
+    if (currentSlot && isInPatch(currentSlot) && !isInPatch(blockSlot)) throw new CannotEditHere();
     const key = escapeExpressions(name);
     if (findEntry(blockSlot, key)) throw new CannotEditHere();
     const value = nestInMaps(innerPath, after);
@@ -174,10 +175,10 @@ export class FieldWriter {
   }
 
   /**
-   * Collects an accepted field of a block that a template makes. `writeOverrides` later writes all fields of
-   * one block together: into the parent of that block, as a block with the same key, which overrides the one
-   * of the template. Throws `CannotEditHere`, so that the caller tries another way, if the parent has no text of
-   * its own, if the section cannot be extended, or if the value does not come from a template.
+   * Collects an accepted field of a block that a template makes. `writeOverrides` later writes all fields together: into the parent of the
+   * block, as a block with the same key (a section that is a single block has none), which overrides the one of the template. Throws
+   * `CannotEditHere`, so that the caller tries another way, if the parent has no text of its own, if the section cannot be extended, or if
+   * the value does not come from a template.
    */
   collectOverride({ block }: LoadedBlock, { path, after }: AcceptedField): void {
     const { kind, parent, key } = block;
@@ -188,6 +189,7 @@ export class FieldWriter {
     const blockKey = key && escapeExpressions(key.text);
     const section = findEntry(parentSlot, kind.section);
     if (section && !canExtend(section, blockKey)) throw new CannotEditHere();
+    // One for each section of each parent block, which is identified by the place of its key.
     const id = `${parentSlot.file.path}:${parentSlot.key?.range?.[0]}:${kind.section}`;
     const override = this.#overrides.get(id) ?? {
       blockSlot: parentSlot,
@@ -258,10 +260,13 @@ export class FieldWriter {
   }
 }
 
+/** True for the field that a shorthand stands for. Its key is not in the file, so it has the place of the value. */
+const isShorthandEntry = ({ key, value }: Entry): boolean => key.at === value.at;
+
 /**
- * True if `accept` can add a block with this key to a section of a YAML file, to override a block that a
- * template makes. A section without a key is a single block: it gets fields instead of a block. No edit is
- * possible if the section is an alias, is repeated by one, or has the key already.
+ * True if `accept` can add a block with this key to a section of a YAML file, to override a block that a template makes. `blockKey` is
+ * undefined for a section that is a single block: it gets fields instead of a block. No edit is possible if the section is an alias, is
+ * repeated by one, or has the key already.
  */
 function canExtend(section: Slot, blockKey: string | undefined): boolean {
   if (isAlias(section.node) || section.isShared) return false;
@@ -271,27 +276,30 @@ function canExtend(section: Slot, blockKey: string | undefined): boolean {
 }
 
 /**
- * Writes a shorthand as a map, so that it can have more fields: on one line, as in `{ value: info, comment: x
- * }`, or on several lines if a value is long. It is one edit, because edits must not overlap.
+ * Writes a shorthand as a map, so that it can have more fields: on one line, as in `{ value: info, comment: x }`, or on several lines if a
+ * new field is a long list or map. It is one edit, because edits must not overlap.
  */
 function expand(expansion: PendingExpansion): void {
   const { slot, fields } = expansion;
   const { file, node, key } = slot;
   const { fieldName, value, valueInBraces, fieldsInBraces } = expandedTextsOf(expansion);
   const isLong = Object.values(fields).some(
-    (fieldValue) => typeof fieldValue === 'object' && JSON.stringify(fieldValue).length >= 80,
+    (fieldValue) =>
+      typeof fieldValue === 'object' && JSON.stringify(fieldValue).length >= maxLengthInBrackets,
   );
+  // Inside brackets, a value cannot have lines of its own.
   if (!isLong || surroundingsOf(slot).isFlow) {
     const [start, end] = node!.range!;
     file.edit(start, end, `{ ${fieldName}: ${valueInBraces}, ${fieldsInBraces} }`);
     return;
   }
   const indent = nestedIndent(file.columnOf(key!.range![0]));
-  const lines = Object.entries(fields).map(([name, fieldValue]) =>
+  // Each entry ends with a line feed.
+  const entries = Object.entries(fields).map(([name, fieldValue]) =>
     formatEntry(name, fieldValue as YamlValue, indent),
   );
   const firstLine = `${' '.repeat(indent)}${fieldName}: ${value}`;
-  replaceText(slot, `\n${firstLine}\n${lines.join('').trimEnd()}`, file);
+  replaceText(slot, `\n${firstLine}\n${entries.join('').trimEnd()}`, file);
 }
 
 /**
@@ -302,10 +310,10 @@ function expand(expansion: PendingExpansion): void {
  */
 function expandedTextsOf({ slot, block: { block }, fields }: PendingExpansion): ExpandedTexts {
   const { file, node, key } = slot;
-  // The name of a shorthand's field is not in the file, so it has the place of the value. The name of the block (`mapBy`) looks alike.
-  const isShorthandField = ({ key: fieldKey, value: fieldValue }: Entry) =>
-    fieldKey.at === fieldValue.at && fieldKey.text !== block.kind.yaml.mapBy;
-  const field = block.fieldEntries.find(isShorthandField);
+  // The key of the block counts as a field, too (`mapBy`), but the shorthand does not stand for it.
+  const field = block.fieldEntries.find(
+    (entry) => isShorthandEntry(entry) && entry.key.text !== block.kind.yaml.mapBy,
+  );
   const scalar = node as Scalar;
   const { type } = scalar;
   const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';
@@ -314,6 +322,7 @@ function expandedTextsOf({ slot, block: { block }, fields }: PendingExpansion): 
     throw new CannotEditHere();
   const braces = inBrackets(file);
   const needsQuotes = type === 'PLAIN' && /[,[\]{}]/.test(value);
+  // `formatValue` puts the fields in braces of their own.
   const withoutBraces = (text: string) => text.replace(/^\{ ?| ?\}$/g, '');
   return {
     fieldName: file.isJson ? JSON.stringify(field.key.text) : field.key.text,

@@ -203,9 +203,9 @@ interface MemberPair {
 }
 
 /**
- * Returns the selected sets (objects that several blocks declare together, such as the DNS records of one
- * name) that have no change in the plan, as if they had one. The plan refuses to change a set with a member
- * that no block declares; `trueup accept` is the way to declare that member.
+ * Returns the selected sets (objects that several blocks declare together, such as the DNS records of one name; kinds with `mergeRows`)
+ * that have no change in the plan, as if they had one. The plan refuses to change a set with a member that no block declares;
+ * `trueup accept` is the way to declare that member. For a set without such a member, there will be nothing to write.
  */
 function findUnplannedSets({ input, selection }: AcceptanceBuilder): { kind: Kind; change: SetChange }[] {
   const { desired, plan, live, kinds } = input;
@@ -214,6 +214,7 @@ function findUnplannedSets({ input, selection }: AcceptanceBuilder): { kind: Kin
     const { address, meta } = after;
     const kind = kinds.get(after.kind)!;
     const before = live.resources.get(address);
+    // `$existing` only declares that the object exists.
     if (!kind.shape.mergeRows || !before || meta.existing) return [];
     if (planned.has(address) || !selection.isChosen(address)) return [];
     return [{ kind, change: { address, before, after } }];
@@ -221,10 +222,10 @@ function findUnplannedSets({ input, selection }: AcceptanceBuilder): { kind: Kin
 }
 
 /**
- * Accepts the members of a set (an object that several blocks declare together, such as the DNS records of
- * one name) as they are in the account: `trueup accept` then changes the blocks of changed members, removes
- * those of deleted members, and adds new ones. Members that blocks need not declare (`optionalNames`), such
- * as a comment, are left undeclared. Records why if a member cannot be written, or contains a secret.
+ * Accepts the members of a set (an object that several blocks declare together, such as the DNS records of one name) as they are in the
+ * account: `trueup accept` then changes the blocks of changed members, removes those of deleted members, and adds new ones. Fields of a
+ * member that its block need not declare (`optionalNames`), such as a comment, stay undeclared. Leaves out the set, with the reason, if it
+ * contains a secret or if a member cannot be written.
  */
 function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, after }: SetChange): void {
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
@@ -238,7 +239,7 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
     (schema) => traitsOf(schema).whereDeclared ?? [],
   );
   const { pairs, removed, added } = pairMembers(blocks, liveMembers, rowOf, optionalNames);
-  // The live members without the optional ones that their blocks leave out.
+  // The live members, without the optional fields (such as a comment) that their blocks leave out.
   const keptMembers = pairs.map(({ block, row, live }) => {
     const undeclaredNames = optionalNames.filter((name) => row[name] === undefined);
     return { block, row, declared: omitMembers(live, undeclaredNames) };
@@ -252,7 +253,9 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
   );
   const oldMembers = keptMembers.map(({ declared }) => writeMember(builder, kind, declared, address));
   const allMembers = [...oldMembers, ...newMembers];
-  if (changed.length < keptMembers.length || allMembers.includes(undefined)) return;
+  const isWritable = changed.length === keptMembers.length && !allMembers.includes(undefined);
+  // `diffFields` has recorded the reason.
+  if (!isWritable) return;
   builder.result.accepted.push({
     type: 'set',
     address,

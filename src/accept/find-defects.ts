@@ -64,6 +64,7 @@ export function findOpenChanges({ changes }: Pick<Plan, 'changes'>, paths: Accep
       return [{ address, text: `would still be changed: ${names}` }];
     }
     if (accepted.has(orderPath) && change.moves) return [{ address, text: 'would still be moved' }];
+    // An object that was accepted as a whole must not change at all. Of any other object, the accepted fields were compared above.
     const isOpen = accepted.has(wholeObject)
       ? sendsRequests(change)
       : change.action === 'create' || change.action === 'delete';
@@ -103,10 +104,9 @@ const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean 
   );
 
 /**
- * Returns the old desired resources as they should be after the accepted renames, so that they can be
- * compared with the new ones. Addresses and references get the new names, also in meta keys, and a renamed
- * resource gets the meta key `was`, as in the new configuration. `moves`: the old and the new address of each
- * renamed object.
+ * Returns the old desired resources as they should be after the accepted renames, so that they can be compared with the new ones. Addresses
+ * and references get the new names, also in meta keys. A renamed resource gets the meta key `was` with its previous address, as `$was` in
+ * the new configuration gives it. `moves`: the old and the new address of each renamed object.
  */
 export function renameResources(desired: Desired, moves: readonly Move[]): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
@@ -116,14 +116,15 @@ export function renameResources(desired: Desired, moves: readonly Move[]): Pick<
     const parent = oldParent && newAddressOf(oldParent);
     const fields = mapRefs(resource.fields, newAddressOf);
     const address = newAddressOf(resource.address);
-    // The address with the old name of the resource itself, in a parent with its new name.
-    const otherMoves = moves.filter(
-      ({ from, to, renamedBy }) => from !== resource.address || renamedBy !== to,
-    );
-    const oldAddress =
-      otherMoves.length < moves.length ? addressAfter(resource.address, otherMoves) : undefined;
+    // The rename of this resource itself. Moves that follow from the rename of another object (`renamedBy`) need no `$was`.
+    const isOwnRename = ({ from, to, renamedBy }: Move) => from === resource.address && renamedBy === to;
+    const otherMoves = moves.filter((move) => !isOwnRename(move));
+    const isRenamed = otherMoves.length < moves.length;
     const renamedMeta = renameMeta(meta, newAddressOf);
-    const newMeta = oldAddress === undefined ? renamedMeta : { ...renamedMeta, was: oldAddress };
+    // `was` has the old name of the resource, in a parent with its new name.
+    const newMeta = isRenamed
+      ? { ...renamedMeta, was: addressAfter(resource.address, otherMoves) }
+      : renamedMeta;
     return [address, { ...resource, address, fields, meta: newMeta, ...(parent ? { parent } : {}) }];
   });
   return { resources: new Map(resources) };

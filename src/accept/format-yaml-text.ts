@@ -1,7 +1,13 @@
 import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
-import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../export/print-yaml.ts';
+import {
+  CommentedMap,
+  createYamlNode,
+  maxLengthInBrackets,
+  printDocument,
+  type YamlValue,
+} from '../export/print-yaml.ts';
 import { isPlainObject } from '../model/value.ts';
 import type { TextSurroundings } from './yaml-file.ts';
 
@@ -113,7 +119,7 @@ export function formatItem(value: YamlValue, indent: number): string {
   const list = new YAMLSeq();
   const node = createYamlNode(value, document);
   if (isPlainObject(value) && !(value instanceof CommentedMap) && !isScalar(node))
-    (node as YAMLMap).flow = JSON.stringify(value).length < 80;
+    (node as YAMLMap).flow = JSON.stringify(value).length < maxLengthInBrackets;
   list.items.push(node);
   document.contents = list as never;
   return indentLines(formatText(printDocument(document)), indent);

@@ -104,8 +104,8 @@ function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
 
 /**
  * Returns the texts of one line that masks (the places of secrets) hide in one version of a file, each once and without quotes. The diff
- * hides them in the changed lines of the other version, too, where no mask may cover them. Texts that are too short to be looked for are
- * left out.
+ * hides them in the changed lines of the other version, too, even if that has no masks there. Texts that are too short to be looked for
+ * (`minHiddenText`) are left out.
  */
 const hiddenTextsOf = (text: string, masks: readonly Mask[]): string[] => [
   ...new Set(

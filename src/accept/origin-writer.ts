@@ -62,6 +62,7 @@ export class OriginWriter {
     if (!origin) return undefined;
     if (!('spot' in origin)) return { reason: `cannot be written where its data is: ${origin.reason}` };
     const writablePlace = this.#findPlace(origin.spot);
+    // Without an expression, the value is written in the block itself or its template, and needs no explanation.
     if (!writablePlace) return origin.isFromExpression ? this.#explainNoFile(origin.spot) : undefined;
     const name = nameOfPlace(origin.spot);
     const reason = writablePlace.reason ?? this.#reasonToKeep(origin, writablePlace, field);
@@ -79,37 +80,39 @@ export class OriginWriter {
         after: field.after,
       },
     });
-    // Marks the new edits, so that `accept` can leave out those of this data if they turn out to be unsafe.
+    // Marks the edits that `writeAt` added, so that `acceptSafely` can leave them out if they turn out to change other values.
     for (const [index, file] of slots.files.entries())
       for (const textEdit of file.edits.slice(editCounts[index])) textEdit.originId = id;
     return true;
   }
 
   /**
-   * Returns the place at which data can be written. `reason`: why it must not be written there. Returns undefined for a place that is
-   * no data, such as the text of a template or a block, and for a file that cannot be edited.
+   * Returns the place at which `accept` can write data: a cell, or a value in a data file, in the variables, or in an input or member
+   * (`$use`, `$each`) of a block. `reason`: why it must not be written there. Returns undefined for a place that is no data, such as the
+   * text of a template or a block, and for a file that cannot be edited.
    */
   #findPlace(spot: Spot): DataPlace | undefined {
     const { slots, stage } = this.#context;
     const file = slots.fileOf(spot);
-    const forAllStages = stage === undefined ? undefined : 'because that is for all stages';
+    // With `--stage`, only data of that stage may be written.
+    const reason = stage === undefined ? undefined : 'because that is for all stages';
     if (!file) return undefined;
-    if (isCsvFile(file)) return spot.cell && { file, cell: spot.cell, reason: forAllStages };
+    if (isCsvFile(file)) return spot.cell && { file, cell: spot.cell, reason };
     const slot = file.valueAt(spot.start);
     if (!slot) return undefined;
-    if (!slots.holdsBlocks(file)) return { file, slot, isLiteral: slots.isData(file), reason: forAllStages };
+    if (!slots.holdsBlocks(file)) return { file, slot, isDataFile: slots.isDataFile(file), reason };
     const topKey = topKeyOf(slot);
-    // The data of one stage may be written in any case.
+    // The data of a stage may be written with and without `--stage`.
     if (topKey === 'stages') return { file, slot };
     const isData =
       topKey === 'variables' ||
       (topKey !== 'templates' && [slot, ...enclosingSlots(slot)].some(isInputOrMember));
-    return isData ? { file, slot, reason: forAllStages } : undefined;
+    return isData ? { file, slot, reason } : undefined;
   }
 
   /**
-   * Returns why data is in no file that can be edited; undefined if it is in such a file, for example in a template. The reason becomes a
-   * note of `accept`, which then writes the value elsewhere.
+   * Returns why `accept` must not edit the file of some data, for a note; it then writes the value elsewhere. Returns undefined if the file
+   * may be edited, and only this place is no data, such as the text of a template in it.
    */
   #explainNoFile(spot: Spot): NoOrigin | undefined {
     const { slots } = this.#context;
@@ -122,7 +125,7 @@ export class OriginWriter {
 
   /**
    * Returns why `accept` must not change the data (such as a cell of a CSV file) that makes a value; undefined if it may. For example,
-   * other values may come from the same data.
+   * other values may come from the same data. `refused` has the data of which `acceptSafely` found that changing it has other effects.
    */
   #reasonToKeep(
     { spot, node, isOptional }: ValueOrigin,
@@ -134,6 +137,7 @@ export class OriginWriter {
     const refusal = this.#context.refused.get(dataSpotId(spot));
     if (refusal !== undefined) return `because ${refusal}`;
     this.#userCounts ??= countUsers(this.#context.blocks);
+    // A part of a list or map can be data of other values, too.
     const mostUsers = Math.max(
       ...[spot, ...childrenOf(node).flatMap(spotsIn)].map((place) => this.#usersOf(place)),
     );
@@ -148,8 +152,8 @@ interface DataPlace {
   file: YamlFile;
   cell?: NonNullable<Spot['cell']>;
   slot?: Slot;
-  /** True if texts there contain no expressions, so that `${` is not escaped. */
-  isLiteral?: boolean;
+  /** True in a data file. Its texts have no expressions, so `${` is not escaped. */
+  isDataFile?: boolean;
   reason?: string | undefined;
 }
 
@@ -195,17 +199,17 @@ function writeCell(
 /**
  * Writes the new value of a field into the YAML or JSON value that makes it (`slot`). Of a list or map only the parts that differ are
  * edited, so `editValue` also gets the previous value and the places of its parts. The data of a text or number is replaced as a whole.
- * Texts are written as in a configuration, with `$${` for `${`, unless the file only has data (`isLiteral`).
+ * Texts are written as in a configuration, with `$${` for `${`, unless it is a data file (`isDataFile`).
  */
 function writeSlot(
   slot: Slot,
-  { isLiteral }: DataPlace,
+  { isDataFile }: DataPlace,
   origin: ValueOrigin,
   { before, after, isUnordered }: AcceptedField,
 ): void {
   const isScalarValue = origin.node.type === 'scalar';
   if (isScalarValue !== isScalar(slot.node)) throw new CannotEditHere();
-  const toFileText = isLiteral ? unescapeAll : (value: WrittenValue) => value;
+  const toFileText = isDataFile ? unescapeAll : (value: WrittenValue) => value;
   if (isScalarValue) {
     const data = toFileText(scalarDataFor(origin, after));
     editValue(slot, undefined, { before: undefined, after: data, isUnordered });
@@ -249,7 +253,7 @@ const dataSpotId = (spot: Spot): string => spotId(spot.cell ? { ...spot, start: 
 
 /**
  * Counts how many values of the configuration come from each place of its data, because `accept` changes only data that makes one value. A
- * value is a field, a member of one, a name, or a `$` setting of a block.
+ * value is a field (which the key of a block is, too), a member of one, or a `$` setting.
  */
 function countUsers(blocks: readonly LoadedBlock[]): Map<string, number> {
   const counts = new Map<string, number>();

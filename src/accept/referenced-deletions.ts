@@ -1,7 +1,7 @@
 import type { Link } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { type Address, ancestorsAmong, isWithinAny } from '../model/address.ts';
-import { isDeletedOutside } from '../model/change.ts';
+import { type Change, isDeletedOutside } from '../model/change.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -32,14 +32,16 @@ interface WrittenAcceptance {
 type DeletedAddresses = ReadonlySet<Address>;
 
 /**
- * Returns the deletions that `accept` cannot write, because text that stays mentions the object or an object inside it, each with the lines
- * that the user has to edit. If such an object is inside another deletion, the outer one is returned, since its block contains both.
+ * Returns the objects deleted outside whose blocks `accept` cannot remove, because text that stays mentions the object or an object inside
+ * it, each with the lines that the user has to edit. If such an object is inside another deletion, the outer one is returned, since its
+ * block contains both.
  */
 export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[] {
   const { plan, paths } = acceptance;
-  const accepted = plan.changes.filter(({ address }) => paths.get(address)?.has(wholeObject));
+  const isAcceptedDeletion = (change: Change) =>
+    isDeletedOutside(change) && paths.get(change.address)?.has(wholeObject) === true;
   const deletions: DeletedAddresses = new Set(
-    accepted.filter(isDeletedOutside).map(({ address }) => address),
+    plan.changes.filter(isAcceptedDeletion).map(({ address }) => address),
   );
   // A soft mention is a name that need not be declared, so it may stay.
   const mentions = findDeletionMentions(acceptance, deletions).filter(({ type }) => type !== 'soft');
@@ -54,8 +56,8 @@ export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[
 }
 
 /**
- * Returns all places that still mention a deletion, or an object inside one, after the edits of `accept` or `remove`. Those of type `soft`
- * are names that need not be declared, so the configuration stays valid with them.
+ * Returns all places that still mention a deletion, or an object inside one, after the edits of `accept` or `remove`: references, and
+ * addresses such as the `$at` of a patch.
  */
 export function findDeletionMentions(
   acceptance: Omit<WrittenAcceptance, 'plan'>,
@@ -73,7 +75,10 @@ export const outermostOf = (address: Address, deletions: DeletedAddresses): Addr
 export interface DeletionMention {
   /** The mentioned object: a deletion, or an object inside one. */
   to: Address;
-  /** How a field or key mentions it; absent for actions, and for addresses such as the `$at` of a patch. */
+  /**
+   * How a field or key mentions it; absent for actions, and for addresses such as the `$at` of a patch. `soft`: a name that need not be
+   * declared, so the configuration stays valid with it.
+   */
   type?: Link['type'];
   at: Position;
 }
@@ -93,6 +98,7 @@ function findReferenceMentions(
     ({ units }) => units.length === 0 || units.some(({ address }) => !isDeleted(address)),
   );
   return remainingBlocks.flatMap(({ units, links }) => {
+    // The text of the reference is edited, or a patch gives its field another value.
     const isReplaced = ({ to, at }: (typeof links)[number]) =>
       isEditedAt(at, slots) || units.some((unit) => losesReference(unit, to, paths));
     const references = links.filter((link) => isDeleted(link.to) && !isReplaced(link));
@@ -108,8 +114,8 @@ function findReferenceMentions(
 
 /**
  * Returns the places where text that stays contains the address of a deletion, or of an object inside it, such as the `$at` of a patch.
- * Counts only deletions whose block `accept` cuts from a file. If it removes an object by a patch (an entry of `patches:`) that drops it
- * instead, earlier patches of the object stay valid, because that patch is the last one.
+ * Counts only deletions whose block `accept` cuts from a file, since patches of an undeclared object are errors. If it adds a patch that
+ * drops the object instead, the patches before that one still find the object.
  */
 function findAddressMentions(
   { blocks, slots }: Omit<WrittenAcceptance, 'plan' | 'paths'>,
@@ -118,7 +124,9 @@ function findAddressMentions(
   const cutFromFile = new Set(
     blocks.flatMap(({ block: { at }, units }) => {
       const addresses = units.map(({ address }) => address).filter((address) => deletions.has(address));
-      return addresses.length > 0 && slots.fileOf(at)?.isEdited(at.start, at.start + 1) ? addresses : [];
+      // A removed block is edited from its first character on.
+      const isCut = addresses.length > 0 && slots.fileOf(at)?.isEdited(at.start, at.start + 1);
+      return isCut ? addresses : [];
     }),
   );
   return findAddressSlots(slots).flatMap((slot) => {

@@ -165,36 +165,36 @@ class OrderWriter {
 
   /**
    * Exchanges the texts of list items, with the comments above them, so that they get the order of the account, for `trueup accept`. Throws
-   * `CannotEditHere` if they are not all in one list, or in patches.
+   * `CannotEditHere` if they are not all in one list, if they are in patches, and with `--stage`, because the texts are for all stages.
    */
   reorderItems(addresses: readonly Address[]): void {
-    const slots = addresses.map((address) => {
+    const newOrder = addresses.map((address) => {
       const slot = this.#slots.findBlockSlot(this.#findBlock(address));
       if (!slot || this.#written.stage !== undefined || topKeyOf(slot) === 'patches')
         throw new CannotEditHere();
       return slot;
     });
-    const list = slots[0]!.parent!;
-    if (!isSeq(list.node) || slots.some(({ parent }) => parent !== list)) throw new CannotEditHere();
+    const list = newOrder[0]!.parent!;
+    if (!isSeq(list.node) || newOrder.some(({ parent }) => parent !== list)) throw new CannotEditHere();
     const { flow } = list.node;
     const allItems = itemSlotsOf(list);
-    const oldOrder = allItems.filter((slot) => slots.includes(slot));
+    const oldOrder = allItems.filter((slot) => newOrder.includes(slot));
     const rangeBySlot = new Map(
       oldOrder.map((slot) => [slot, flow ? itemRange(slot) : lineRange(slot, slot === allItems[0])]),
     );
     for (const [index, oldSlot] of oldOrder.entries()) {
-      const newSlot = slots[index]!;
+      const newSlot = newOrder[index]!;
       if (newSlot !== oldSlot)
         replaceRange(list.file, rangeBySlot.get(oldSlot)!, rangeBySlot.get(newSlot)!, flow === true);
     }
   }
 
   /**
-   * Writes the order of the account for list items that come from several layers: a template, blocks, and entries of `patches:`, for
-   * `trueup accept`. Used if the items are not all in one list, so that their texts cannot be exchanged.
+   * Writes the order of the account for list items that come from several layers: templates (0), blocks (1), and entries of `patches:`
+   * (above), for `trueup accept`. Used if the items are not all in one list, so that their texts cannot be exchanged.
    * - Items without a position exchange their texts, if these may be edited. Otherwise the misplaced ones are dropped and declared again by
-   *   a patch.
-   * - Items with a position (`$after`) get another one.
+   *   a patch, each behind the item that precedes it in the account.
+   * - Items with a position (`$after`) get another one, unless it already puts them into their place.
    */
   reorderLayers(addresses: readonly Address[]): void {
     const items = addresses.map((address) => this.#toItem(this.#findBlock(address)));
@@ -213,7 +213,10 @@ class OrderWriter {
     for (const [index, item] of unmoved.entries())
       if (item.position && !inPlace.has(item)) writePosition(item.position, findPrevious(unmoved, index));
     // 3. The misplaced items whose text must stay where it is.
-    for (const item of redeclared) this.#redeclare(item, items[items.indexOf(item) - 1]);
+    for (const item of redeclared) {
+      const previousItem = items[items.indexOf(item) - 1];
+      this.#redeclare(item, previousItem);
+    }
   }
 
   /**
@@ -247,25 +250,27 @@ class OrderWriter {
   }
 
   /**
-   * Adds a patch (an entry of `patches:`) that drops an item with `$drop`, and declares it again behind another one, so that it gets the
-   * place that it has in the account. Used by `accept`; throws `CannotEditHere` if the item contains blocks.
+   * Adds a patch (an entry of `patches:`) that drops an item with `$drop`, and declares it again with the same values behind `previous`, so
+   * that it gets the place that it has in the account. Used by `accept`; throws `CannotEditHere` if the item contains blocks, or a value
+   * that cannot be copied.
    */
   #redeclare({ loaded, name }: LayeredItem, previous: LayeredItem | undefined): void {
     const { kind, parent, sections } = loaded.block;
     if (!parent || sections.length > 0) throw new CannotEditHere();
     const { address } = loaded.units[0]!;
     const file = this.#patchFileFor(loaded);
+    // All values but the name (`kind.key`), unchanged.
+    const values = composeEntry(new Map(), {
+      loaded,
+      slot: undefined,
+      newAddressOf: (itemAddress) => itemAddress,
+    }) as { [name: string]: WrittenValue };
+    const position = previous ? { $after: escapeExpressions(previous.name) } : { $first: true };
     this.#patches.addDrop(file, parent.address, address.slice(parent.address.length + 1));
     this.#patches.addItem(file, parent.address, kind.section, {
       [kind.key[0]!]: escapeExpressions(name),
-      ...(composeEntry(new Map(), {
-        loaded,
-        slot: undefined,
-        newAddressOf: (itemAddress) => itemAddress,
-      }) as {
-        [name: string]: WrittenValue;
-      }),
-      ...(previous ? { $after: escapeExpressions(previous.name) } : { $first: true }),
+      ...values,
+      ...position,
     });
   }
 }
@@ -310,7 +315,9 @@ function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
 function layerOf(slot: Slot, { files }: SlotIndex): number {
   if (topKeyOf(slot) !== 'patches') return 1;
   const { file, node } = slot;
-  return 2 + files.indexOf(file) + node!.range![0] / (file.text.length + 1);
+  // Below 1, so that the place in a file never counts more than the file.
+  const placeInFile = node!.range![0] / (file.text.length + 1);
+  return 2 + files.indexOf(file) + placeInFile;
 }
 
 /**
@@ -342,7 +349,7 @@ const findNext = (items: readonly LayeredItem[], index: number): LayeredItem | u
   items.slice(index + 1).find(({ layer }) => layer <= items[index]!.layer);
 
 /**
- * Returns the items whose position already puts them where they belong in the new order, so that `accept` does not edit it.
+ * Returns the items whose position (`$after: web`) already puts them where they belong in the new order, so that `accept` does not edit it.
  *   - `$first` and `$after` are compared with the item in front, `$before` and `$last` with the item behind.
  *   - Items of one layer with equal positions keep their order, so one of them may also stand beside another that is in its place.
  */
@@ -352,13 +359,14 @@ function findItemsInPlace(items: readonly LayeredItem[]): Set<LayeredItem> {
     const item = items[index]!;
     const position = readPosition(item);
     if (!position || !keys.includes(position.key)) return;
-    const isTwin =
-      neighbour !== undefined &&
-      inPlace.has(neighbour) &&
-      neighbour.layer === item.layer &&
-      readPosition(neighbour)!.key === position.key &&
-      readPosition(neighbour)!.anchor === position.anchor;
-    if (isTwin || position.anchor === (neighbour && escapeExpressions(neighbour.name))) inPlace.add(item);
+    // `$first` and `$last` have no anchor, and fit if there is no neighbour.
+    const isBesideAnchor = position.anchor === (neighbour && escapeExpressions(neighbour.name));
+    const hasSamePosition = (other: LayeredItem) =>
+      other.layer === item.layer &&
+      readPosition(other)!.key === position.key &&
+      readPosition(other)!.anchor === position.anchor;
+    const isBesideEqual = neighbour !== undefined && inPlace.has(neighbour) && hasSamePosition(neighbour);
+    if (isBesideAnchor || isBesideEqual) inPlace.add(item);
   };
   // Each item is compared with a neighbour that was checked before it.
   for (const index of items.keys()) check(index, ['$first', '$after'], findPrevious(items, index));

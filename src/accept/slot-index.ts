@@ -148,7 +148,7 @@ export class SlotIndex {
   childSectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
 
   /** True for a data file, in which `${` means nothing. */
-  isData = ({ path }: YamlFile): boolean => this.#dataPaths.has(path);
+  isDataFile = ({ path }: YamlFile): boolean => this.#dataPaths.has(path);
 
   /** True for a file of the configuration, false for a data file or a file of variables. */
   holdsBlocks = ({ path }: YamlFile): boolean => this.#configurationPaths.has(path);
@@ -207,15 +207,16 @@ export class SlotIndex {
     (this.#useCounts.get(spotId(spot)) ?? 1) <= 1 && this.isOnlyFor(slot, address);
 
   /**
-   * True if the text of a slot (place in a YAML file) is for the object at this address alone, so that `accept` can edit it: it is not in a
-   * template, below `$each` or an expression as a key, or in data, and no alias repeats it. In `patches:`, it must be in a patch of this
-   * address.
+   * True if the text of a slot (place in a YAML file) is for the object at this address alone, so that `accept` can edit it. It must be in
+   * a patch of this address, or in a section of blocks such as `projects` and so neither in a template nor in data. It must not be below
+   * `$each` or an expression as a key, and no alias may repeat it.
    */
   isOnlyFor(slot: Slot, address: Address): boolean {
     if (slot.isShared || !this.holdsBlocks(slot.file)) return false;
     const slots = [slot, ...enclosingSlots(slot)];
     if (slots.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;
     if (slots.some((enclosing) => findEntry(enclosing, '$each') !== undefined)) return false;
+    // The slot can be such a section itself.
     const topKey = topKeyOf(slot) ?? (slot.key && scalarText(slot.key));
     if (topKey === 'patches') return isPatchOf(slots, address);
     return topKey !== undefined && this.#rootSections.has(topKey);

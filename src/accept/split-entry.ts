@@ -66,9 +66,9 @@ export function composeEntry(differing: EntryValues, oldEntry: OldEntry): Writte
 }
 
 /**
- * Returns a value of an old entry for a new entry that is split from it, in the form that it has in the YAML.
- * Throws `CannotEditHere` for an expression or a `$` key that is not written in `entrySlot`, the old entry: one
- * from a template may have another meaning in the new entry.
+ * Returns a value of an old entry for a new entry that is split from it, in the form that it has in the YAML: with renamed references, as
+ * it is written in the old entry (`entrySlot`), or as the value that comes from elsewhere. Throws `CannotEditHere` for an expression or a
+ * `$` key that comes from elsewhere: one from a template may have another meaning in the new entry.
  */
 function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
   const { block, fields } = loaded;
@@ -78,6 +78,7 @@ function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: O
   const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
     (entry) => entry.key.text === name,
   )!;
+  // A shorthand is the value alone, so the entry has no member for the field.
   const isShorthand = key.at === value.at;
   const slot = isShorthand
     ? entrySlot
@@ -87,8 +88,8 @@ function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: O
       .flat()
       .map((address) => newAddressOf(String(address)));
   if (slot) return toPlainValue(slot.node, fields[name], { isField: !name.startsWith('$') });
-  if (hasExpression(value) || name.startsWith('$') || holesIn(fields[name]).length > 0)
-    throw new CannotEditHere();
+  const isFixedValue = !hasExpression(value) && holesIn(fields[name]).length === 0;
+  if (!isFixedValue || name.startsWith('$')) throw new CannotEditHere();
   return writeDesiredValue(schema, fields[name]);
 }
 
@@ -150,7 +151,7 @@ interface PlainOptions {
 
 /**
  * Converts a YAML node without aliases and anchors to plain data. `desired`: the value that the configuration reads from the node, if it
- * is a field.
+ * is a field. A scalar of a text field that looks like a number keeps its text: `1.10` does not become `1.1`.
  */
 function convertToPlain(node: Node | null, desired: Value | undefined, options: PlainOptions): WrittenValue {
   if (isSeq(node)) {
@@ -171,7 +172,8 @@ function convertToPlain(node: Node | null, desired: Value | undefined, options: 
   const { value } = node;
   const text = scalarText(node);
   const isTyped = typeof desired === 'number' || typeof desired === 'boolean';
-  return options.isField && !isTyped && String(value) !== text ? text : (value as WrittenValue);
+  const wouldLoseText = String(value) !== text;
+  return options.isField && !isTyped && wouldLoseText ? text : (value as WrittenValue);
 }
 
 /**
@@ -253,9 +255,9 @@ const formatItems = (entries: WrittenValue[], indent: number): string =>
   entries.map((entry) => formatItem(entry as YamlValue, indent)).join('');
 
 /**
- * Runs `edit`, takes its edits out of the file again, and returns the text from `start` to `end` with these
- * edits applied. Used when `accept` splits an entry for several targets: the caller replaces this text, and
- * the edits of a file must not overlap.
+ * Runs `edit`, takes its edits out of the file again, and returns the text from `start` to `end` with these edits applied. Used when
+ * `accept` splits an entry for several targets: the caller replaces this text, and the edits of a file must not overlap. The text has plain
+ * line feeds, since `YamlFile.edit` restores the line ends of the file. Throws `CannotEditHere` for an edit outside of that text.
  */
 function editedText({ file }: Slot, edit: () => void, start: number, end: number): string {
   const editCount = file.edits.length;

@@ -38,32 +38,33 @@ export interface NoOrigin {
 
 /**
  * Returns the origin of a value (the data that makes it), so that `accept` can write a new value there, or the reason why there is none;
- * undefined for a value that is no data, such as a secret or a reference. A value has the places that it was read through:
- * `web-${var.name}` in the block first, the data of the variable last. The origin's `dataFor` computes the data for a new value by taking
- * off the texts around the expressions (`web-`).
+ * undefined for a value that is no data, such as a secret or a reference. A text has the places that it was read through, in this order:
+ * `web-${var.name}` in the block, `${var.base}-app` in the variable `name`, at last the data of `base`. `dataFor` takes the texts around
+ * all expressions (`web-` and `-app`) off a new value.
  */
 export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
   // A list or map is no text, so no text around an expression can be taken off.
   if (node.type === 'list' || node.type === 'map')
     return { spot: node.at, node, dataFor: () => undefined, isOptional: false, isFromExpression: false };
   if (node.type !== 'scalar') return undefined;
-  const spots = spotsIn(node);
-  const origin = spots.at(-1)!;
+  const spotsFromBlockToData = spotsIn(node);
+  const origin = spotsFromBlockToData.at(-1)!;
   if (origin.source.file === '') return { reason: 'a flag or an environment variable sets it' };
-  const steps = spots.slice(0, -1).map(readExpressionStep);
+  const steps = spotsFromBlockToData.slice(0, -1).map(readExpressionStep);
   const failedStep = steps.find((step) => 'reason' in step);
   if (failedStep) return failedStep;
   const validSteps = steps as ExpressionStep[];
   const isFromExpression = validSteps.length > 0;
-  // The text of each step stands around that of the next one: `before` and `after` are the frame of all (see the top of the file).
+  // The texts of the first step stand around those of the second one, and so on. So the last step's text is the first one behind the data.
   const before = validSteps.map((step) => step.before).join('');
   const after = validSteps
     .map((step) => step.after)
     .reverse()
     .join('');
   const text = textAt(origin);
-  const isOtherText = isFromExpression && `${before}${text}${after}` !== node.text;
-  if (text === undefined || isOtherText) return { reason: severalValuesReason };
+  // If the data in this frame makes another text, the value does not come from this data alone.
+  const makesValue = !isFromExpression || `${before}${text}${after}` === node.text;
+  if (text === undefined || !makesValue) return { reason: severalValuesReason };
   return {
     spot: origin,
     node,

@@ -19,9 +19,10 @@ import {
 } from './yaml-file.ts';
 
 /**
- * Writes the new name of a block whose object was renamed outside. Replaces the name in the key and in all references by name, and adds
- * `$was` with the old name, so that the next plan recognizes the object. `writeAddresses` replaces the addresses with the name later. Throws
- * `CannotEditHere` if one of the names, or an address with the old name, is an expression.
+ * Writes the new name of a block whose object was renamed outside: in the key (a name that is a field is written by the caller), in all
+ * references by name, and as `$was` with the old name, so that the next plan recognizes the object. Addresses with the name are only
+ * checked, since `writeAddresses` replaces them after all renames. Throws `CannotEditHere` if a text with the name is an expression or is
+ * repeated by an alias.
  */
 export function writeNewName(
   renamed: AcceptedName,
@@ -31,7 +32,8 @@ export function writeNewName(
 ): void {
   const { block: read, field, from } = renamed;
   const [oldName, newName] = oldAndNewNameOf(field);
-  if (read.block.kind.yaml.mapBy === field.path[0])
+  const isNameInKey = read.block.kind.yaml.mapBy === field.path[0];
+  if (isNameInKey)
     for (const slot of new Set([blockSlot, ...slots.findBlockSlots(from)])) writeKey(slot, newName);
   for (const position of findReferences(from, loadedBlocks)) {
     const slot = findNameSlot(position, slots, [oldName, from]);
@@ -39,14 +41,16 @@ export function writeNewName(
     // A reference by address is written with all other addresses.
     if (slotText(slot) !== from) replaceScalar(slot, newName);
   }
-  const renamedSlots = findAddressSlots(slots).filter((slot) => isWithin(slotText(slot), from));
-  if (renamedSlots.some(({ node, isShared }) => isShared || !isLiteral(node))) throw new CannotEditHere();
+  const slotsWithAddress = findAddressSlots(slots).filter((slot) => isWithin(slotText(slot), from));
+  const areWritable = slotsWithAddress.every(({ node, isShared }) => !isShared && isLiteral(node));
+  if (!areWritable) throw new CannotEditHere();
   writeWas(read, blockSlot, oldName, slots);
 }
 
 /**
- * Writes the new names and addresses of renamed objects into an entry of the YAML that refers to them, because `trueup accept` writes this
- * entry as a whole.
+ * Writes the new names and addresses of renamed objects into the text of an entry that refers to them. Called when `trueup accept` splits
+ * the entry and so replaces its text as a whole; the later edits of `writeNewName` would be lost in it. References of the entry that are
+ * written elsewhere, such as in a template, are left to these.
  */
 export function renameInEntry(
   { links }: LoadedBlock,
@@ -126,8 +130,8 @@ const oldAndNewNameOf = ({ before, after }: AcceptedName['field']): [oldName: st
 ];
 
 /**
- * Replaces the key of a block by the name that its object got outside, for `accept`. Throws `CannotEditHere` if other places repeat the
- * block with its YAML anchor, because they would be renamed, too.
+ * Replaces the key of a block by the name that its object got outside, for `accept`. Throws `CannotEditHere` for a block with a YAML
+ * anchor, and for one in a collection that an alias repeats, because the places that repeat it would be renamed, too.
  */
 function writeKey(slot: Slot, name: string): void {
   const { file, key, isShared, node } = slot;

@@ -41,7 +41,7 @@ export function writeLiveValue(
 /**
  * Converts a desired value to the form that it has in the YAML. `trueup accept` compares it with the live value, to make the smallest edit
  * of the text, and copies it into new entries; so does `trueup diff --promote`. A secret and any other value that is known later, except a
- * reference, becomes a placeholder that equals no live value, so that it counts as changed.
+ * reference, becomes a placeholder (`${a secret}`) that equals no live value, so that it counts as changed.
  */
 export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
   if (value === undefined) return undefined;

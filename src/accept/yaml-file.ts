@@ -141,7 +141,8 @@ export class YamlFile {
   lineStart = (offset: number): number => this.text.lastIndexOf('\n', offset - 1) + 1;
 
   /**
-   * Returns the start of the next line after a text that ends at `end`; the end of the file if there is none. Used to insert whole lines.
+   * Returns the start of the next line after a text that ends at `end`; the end of the file if there is none. If the text ends with a line
+   * feed, that is `end` itself. Used to insert and remove whole lines.
    */
   nextLine(end: number): number {
     if (end > 0 && this.text[end - 1] === '\n') return end;

@@ -14,7 +14,10 @@ export interface RuleBook {
   sourceOf(rule: string | undefined): RuleSource;
 }
 
-/** Loads what a platform's provider says about the rules of its twin, for rehearsals and manual pages. */
+/**
+ * Loads a provider's evidence about its platform, so that rehearsals and manual pages can say whether a rule by which the twin refuses a
+ * request is documented, measured, inferred or an assumption.
+ */
 export async function openRuleBook(provider: Provider): Promise<RuleBook> {
   const [evidence, published, extra] = await Promise.all([
     provider.evidence(),

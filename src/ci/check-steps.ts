@@ -91,7 +91,8 @@ const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
   ignored === undefined ? done : open(`${ignored.name} does not ignore node_modules`);
 
 /**
- * Checks the step of `init --ci` about ledgers: that CI can reach them at their place, and that the key of this machine has signed them.
+ * Checks for `init --ci --check` that CI can reach the ledgers at their place, and that the key of this machine has signed them. Returns a
+ * step for each of the two, with its state: `done`, `open` with a reason, or `unknown`.
  */
 async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Promise<CheckedStep[]> {
   const { repository, keyPlace } = facts;

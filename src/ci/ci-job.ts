@@ -85,8 +85,9 @@ function findRepositoryTop(host: Host, folder: string): string {
   const workspace = inActions(host) ? host.env.GITHUB_WORKSPACE : undefined;
   if (!workspace) return tree ?? host.cwd;
   const isCheckout = workTreeOf(workspace) === resolve(workspace);
+  if (isCheckout) return workspace;
   const isInWorkspace = tree !== undefined && isInside(tree, resolve(workspace));
-  return isInWorkspace && !isCheckout ? tree : workspace;
+  return isInWorkspace ? tree : workspace;
 }
 
 /**

@@ -96,6 +96,7 @@ export async function readCiLedgers(
   const host = { ...runHost, cwd: stackFolder };
   const key = await findLedgerKey({}, host).catch(() => undefined);
   const unverified = new Map<string, string>();
+  // Without a key on this machine, no signature can be verified, which `undefined` says.
   const state: CiLedgers = { present: [], absent: [], unreachable: undefined, unverified: key && unverified };
   for (const configuration of configurations)
     try {

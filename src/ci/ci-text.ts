@@ -56,7 +56,8 @@ const formatStep = (label: string, [first = '', ...details]: readonly string[]):
 const stateLabels = { done: 'done', open: 'OPEN', unknown: '?   ' };
 
 /**
- * Formats the result of `--check`: each step with its state, details of those that are open, and a count. Steps for a person have numbers.
+ * Formats the result of `init --ci --check`: each step with its state, details of those that are open, and a count. Steps for a person have
+ * the numbers that the list of `init --ci` gives them; the steps of `init --ci` itself have none.
  */
 export function formatCheckedSteps(steps: readonly CheckedStep[]): string {
   const numberedSteps = steps.filter((step) => !isStepOfInit(step));

@@ -64,7 +64,7 @@ export async function commentReport(
 
 /**
  * Writes a report on a pull request of GitHub, for `trueup comment`. Without a number, uses the pull requests that
- * the commit of the CI job merged, as after an apply on the main branch.
+ * the commit of the CI job merged, as after an apply on the main branch. Throws `Problems` if the commit is not known either.
  */
 async function commentOnGithub(
   file: string,
@@ -75,7 +75,9 @@ async function commentOnGithub(
 ): Promise<void> {
   const { host } = port.run;
   const commit = number === undefined ? mergedCommitOf(host) : undefined;
-  const access = githubAccess(host, number === undefined && commit === undefined ? [noPullRequest()] : []);
+  // Reported together with the variables that are missing.
+  const pullProblems = number === undefined && commit === undefined ? [noPullRequest()] : [];
+  const access = githubAccess(host, pullProblems);
   const numbers = number === undefined ? await mergedPulls(access, commit!) : [number];
   if (numbers.length === 0)
     port.say('No pull request was merged as this commit, so there is nothing to comment on.');
@@ -93,7 +95,7 @@ const commentOutcomes = {
 /**
  * Writes a report on one pull request of GitHub. A report with a marker (the line that names the stack) replaces the earlier report of that
  * stack. One without a marker, from a run that failed early, replaces all reports of earlier commits, because it may concern any of them.
- * Throws `Problems` if there is none.
+ * Throws `Problems` if there is no such report to replace.
  */
 async function writeComment(
   file: string,

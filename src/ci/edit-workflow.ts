@@ -48,7 +48,10 @@ export function withWords(text: string, words: WorkflowWords): string {
     .reduce((edited, { from, to, written }) => edited.slice(0, from) + written + edited.slice(to), text);
 }
 
-/** Returns the YAML of a single value with its words replaced; undefined if it stays as it is. `raw`: its YAML so far. */
+/**
+ * Returns the YAML of a single value with its words replaced; undefined if it stays as it is. `raw`: its YAML so far, in which the words of
+ * a block of lines (`|` or `>`) are replaced, because such a value is never quoted. Any other is quoted if it needs quotes.
+ */
 function rewriteScalar(
   scalar: Scalar,
   raw: string,

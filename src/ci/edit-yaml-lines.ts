@@ -53,8 +53,9 @@ export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: 
 }
 
 /**
- * Returns the index at which the line after a value begins; the end of the text if there is none. A list in lines ends behind its last
- * line. A name ends inside its line: a comment may follow.
+ * Returns the index at which the line after a YAML value begins, so that a line can be inserted there; the end of the text if no line
+ * follows. `valueEnd`: behind the last line break for a list with an item on each line, but within a line for a single value, which a
+ * comment may follow.
  */
 function startOfNextLine(text: string, valueEnd: number): number {
   if (text[valueEnd - 1] === '\n') return valueEnd;

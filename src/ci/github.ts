@@ -55,6 +55,7 @@ function writeTemplate(
     [sampleSecretLine, workflowSecretLines(secrets)],
     ...variableEdits(variables),
   ];
+  // An example has only some of these lines. `PATTERN` is replaced after them, because the branch may have to be quoted.
   const lineEdits = edits.filter(([from]) => template.includes(from));
   // In `branches: [...]`, GitHub reads a name as a glob.
   const branchPattern = branch.replaceAll(/[*?+[\]!\\]/g, '\\$&');

@@ -50,14 +50,15 @@ export interface InspectedRepository extends CiNeeds {
   configurations: Configuration[];
   /** The folder in which commands about the stacks run: that of the workspace, or of the configuration. */
   stackFolder: string;
-  /** True if the ledgers can be at the place for CI jobs (`repository.ledger`): it is no git remote that this clone lacks. */
-  isPlaceKnown: boolean;
+  /** False if ledgers cannot be at the place for CI jobs (`repository.ledger`), because that is the git remote and this clone has none. */
+  hasLedgerPlace: boolean;
 }
 
 /**
  * Inspects the repository around the working directory before `init --ci` writes workflows: its workspace or single
- * configuration, its default branch, its secrets and variables. `sample`: the text of the configuration that is
- * written if there is none. Throws `Problems` if no workflow can be written for it.
+ * configuration, its default branch, its secrets and variables, and whether the tool, the ledger key and a place for
+ * the ledgers are there. `sample`: the text of the configuration that is written if there is none (`isFresh`). Throws
+ * `Problems` if no workflow can be written for it.
  */
 export async function inspectRepository(
   options: CiOptions,
@@ -104,7 +105,7 @@ export async function inspectRepository(
     stackFolder,
     files,
     isFresh,
-    isPlaceKnown: repository.ledger !== 'git' || isOriginKnown,
+    hasLedgerPlace: repository.ledger !== 'git' || isOriginKnown,
     accounts: accountNamesOf(configurations),
     hasTool: packageFolder.hasTrueup,
     keyPlace,

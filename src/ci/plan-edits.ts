@@ -54,12 +54,13 @@ export async function planEdits(
   const groups = findSecretGroups(configurations, codeHost, host.env);
   const { grouped, ungrouped } = await groupDeclarations(groups, texts);
   // A new configuration has `ledger:` already.
-  const ledgerFile = facts.isFresh || !facts.isPlaceKnown ? undefined : await writeLedgerPlace(facts, texts);
+  const mayLackPlace = !facts.isFresh && facts.hasLedgerPlace;
+  const ledgerFile = mayLackPlace ? await writeLedgerPlace(facts, texts) : undefined;
   return {
     files: texts.edits(),
     groups: grouped,
     ungrouped,
-    moves: facts.isPlaceKnown && isGitPlace(ledgerPlace) ? await findLedgersOnDisk(facts, host) : [],
+    moves: facts.hasLedgerPlace && isGitPlace(ledgerPlace) ? await findLedgersOnDisk(facts, host) : [],
     ledgerPlace,
     ledgerFile,
   };
@@ -87,7 +88,7 @@ async function groupDeclarations(
   return { grouped, ungrouped };
 }
 
-/** True if each declaration of a group can be edited. */
+/** True if each declaration of a group of secrets (`db: {}`) can be changed to take all members from one JSON secret. */
 async function canDeclareAsJson({ declarations }: SecretGroup, texts: TextEdits): Promise<boolean> {
   const results = declarations.map(async ({ file, line, column }) => {
     const text = await texts.read(file);
@@ -102,16 +103,15 @@ async function canDeclareAsJson({ declarations }: SecretGroup, texts: TextEdits)
  */
 async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): Promise<string | undefined> {
   const { configurations, repository, stackFolder, files } = facts;
-  const lacksPlace = (configuration: Configuration) =>
-    configuration.ledger === undefined || isFilePlace(configuration.ledger.place);
-  const lacking = configurations.filter(lacksPlace);
-  // A workspace file that is written for the stages of one configuration names it already.
+  const lacksCiPlace = ({ ledger }: Configuration) => ledger === undefined || isFilePlace(ledger.place);
+  const lacking = configurations.filter(lacksCiPlace);
+  // A workspace file that is written for the stages of one configuration names the place already.
   if (lacking.length === 0 || files.length > 0) return undefined;
-  // A configuration with a `ledger:` of its own, which would hide that of the workspace.
-  const declaring = lacking.find(({ ledger }) => ledger !== undefined);
-  const isInWorkspace = 'workspace' in repository.stacks && declaring === undefined;
-  const candidates = isInWorkspace ? [workspaceFileName] : (declaring ?? lacking[0]!).files;
-  const key = isInWorkspace ? 'stacks' : 'stack';
+  // A configuration whose own `ledger:` names a file: that would hide the `ledger:` of the workspace.
+  const withFilePlace = lacking.find(({ ledger }) => ledger !== undefined);
+  const editsWorkspaceFile = 'workspace' in repository.stacks && withFilePlace === undefined;
+  const candidates = editsWorkspaceFile ? [workspaceFileName] : (withFilePlace ?? lacking[0]!).files;
+  const key = editsWorkspaceFile ? 'stacks' : 'stack';
   for (const file of candidates) {
     const name = path.resolve(stackFolder, file);
     if (await texts.edit(name, (text) => setLedgerPlace(text, key, repository.ledger)))
@@ -132,8 +132,8 @@ class TextEdits {
   }
 
   /**
-   * Returns the text of a file with the edits of `init --ci` so far; undefined if it cannot be read. The edits are written only after the
-   * user has agreed. A path starts at the folder of the stacks.
+   * Returns the text of a file without its byte order mark, with the edits of `init --ci` so far; undefined if it cannot be read. The
+   * edits are written only after the user has agreed. A path starts at the folder of the stacks.
    */
   async read(file: string): Promise<string | undefined> {
     const absolute = path.resolve(this.#folder, file);

@@ -125,7 +125,8 @@ async function createEntryTest(
     if (oldFindings !== findingsText(entry.findingRules)) return true;
     // Without `stages`, an entry has all stages of its configuration.
     const { stages: oldStages } = oldEntry;
-    return stage !== undefined && oldStages !== undefined && !oldStages.includes(stage);
+    const isStageNew = stage !== undefined && oldStages !== undefined && !oldStages.includes(stage);
+    return isStageNew;
   };
 }
 

@@ -3,9 +3,9 @@ import { raise, shellWord } from '../model/diagnostic.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
- * Returns the account to which every request of a command goes: the one that the flags name, or else the
- * configuration. Throws `Problems` if neither names one, and then proposes `defaultTeam`, that of the token's
- * user, if it is known.
+ * Returns the account to which every request of a command goes: the one that the flags name, or else that of the configuration
+ * (`platform:`, a team or the personal account). Throws `Problems` if neither names one, and then proposes `defaultTeam`, that of the
+ * token's user, if it is known.
  */
 export function chooseScope(
   { platform }: Pick<Configuration, 'platform'>,

@@ -181,7 +181,7 @@ export function toConfigurationText(
   };
 }
 
-/** Returns the values of the variables that are one text, by name. */
+/** Returns the values of the variables that are one text, by name, for `variableTexts`, with which `trueup diff` compares names. */
 const textsOf = (variables: Variables): Map<string, string> =>
   new Map(
     [...variables.declared.keys()].flatMap((name): [string, string][] => {
@@ -202,6 +202,7 @@ export function listFileDependencies(
   secrets: ReadonlyMap<string, SecretSource>,
   cwd: string,
 ): string[] {
+  // A file with a text is not on the disk: it is standard input, or a given text.
   const paths = new Set(files.flatMap(({ path: file, text }) => (text === undefined ? [file] : [])));
   const secretRequests = [...secrets.values()].map((origin) => ({ origin, folder: origin.folder }));
   for (const { origin, folder } of [...requests, ...secretRequests]) {

@@ -48,10 +48,9 @@ export class CountedGlobs {
   }
 
   /**
-   * Returns functions that match texts with a glob, or the fault of the glob. They count their steps for
-   * `spot`, the place where the glob is written: many globs times many addresses could take hours, so the
-   * steps are limited, and the message names the place with the most. Once the limit is exceeded, they match
-   * nothing.
+   * Returns functions that match texts with a glob (see `Glob`), or the fault of the glob. They count their steps for `spot`, the place
+   * where the glob is written: many globs times many addresses could take hours, so `growth` limits the steps, and the message names the
+   * place with the most. Once the limit is exceeded, they call `whenExceeded`, and match nothing if that does not throw.
    */
   compileAt(spot: Spot, text: string): Matcher | { fault: string } {
     const glob = this.#compile(text, spot);
@@ -97,8 +96,8 @@ export class CountedGlobs {
 
   /**
    * Counts steps of matching globs for a place in the YAML, so that a configuration cannot make the program slow. Returns false if the
-   * configuration exceeds the limit (`growth`). The steps are passed on to `growth` in portions, because each call there takes longer than
-   * a match.
+   * configuration exceeds the limit (`growth`), unless `whenExceeded` throws. The steps are passed on to `growth` in portions, because each
+   * call there takes longer than a match. A smaller rest is passed on at the next place. The last rest is too small to matter.
    */
   #countSteps(spot: Spot, steps: number): boolean {
     const { growth, report, whenExceeded } = this.#options;

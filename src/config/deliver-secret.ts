@@ -115,6 +115,7 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
   const existing = await lstat(absolutePath).catch(() => undefined);
   if (existing && !existing.isFile())
     return { message: `${file} is not a regular file`, hint: 'choose another name' };
+  // The nearest folder that exists. Those below it are created when the secret is written.
   let folder = path.dirname(absolutePath);
   while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);
   const realFolder = await realpath(folder);
@@ -191,9 +192,9 @@ interface ProgramEnd {
 const timeout = 60_000;
 
 /**
- * Runs a program that gets secrets on its standard input, without a shell and without trueup's own secrets in
- * its environment. Returns its exit code and output; undefined if it could not be started. Its error messages
- * are dropped, because they may quote the input. `keepsOutput`: false if the output is not needed.
+ * Runs a program that gets secrets on its standard input: the command of a `$secretTo`, or `sops`, which encrypts the secrets of an export.
+ * It runs without a shell and without trueup's own secrets in its environment. Returns its exit code and output; undefined if it could not
+ * be started. Its error messages are dropped, because they may quote the input. `keepsOutput`: false if the output is not needed.
  */
 async function runWithInput(
   [program, ...args]: [string, ...string[]],

@@ -99,11 +99,10 @@ class FileSearch {
   }
 
   /**
-   * Adds the file at a path to the result, or the YAML files in and below the folder there. Called for each
-   * path of `-f`, `include:` or a stage, for the default path, and for each entry of a folder. Returns false
-   * only if there is nothing to read: for a folder without YAML, and for a link in a folder to another file.
-   * `bounds`: folders that links must not leave. `isRequested`: the path itself was named (not found in a
-   * folder), so that a file of any name is read.
+   * Adds the file at a path to the result, or the YAML files in and below the folder there. Called for each path of `-f`, `include:` or a
+   * stage, for the default path, and for each entry of a folder. Returns false if there is nothing to read: for a folder without YAML, and
+   * for an entry of a folder, such as a link, that has no YAML name and leads to no folder inside the bounds. `bounds`: folders that links
+   * must not leave. `isRequested`: the path itself was named (not found in a folder), so that a file of any name is read.
    */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
@@ -128,9 +127,9 @@ class FileSearch {
   }
 
   /**
-   * Adds the YAML files in and below a folder to the result, for `-f FOLDER` or the folder `trueup`, unless
-   * it was searched before. Returns true if there are any; reports a folder of `-f` without any. `real`: the
-   * real path of `folder`. `bounds`: folders that links must not leave.
+   * Adds the YAML files in and below a folder to the result, for `-f FOLDER` or the folder `trueup`. Returns true if there are any, and for
+   * a folder that was searched before; reports a folder of `-f` without any. Leaves out test files (`x.test.yaml`), unless `trueup fmt`
+   * asks for them. `real`: the real path of `folder`. `bounds`: folders that links must not leave.
    */
   async #addFolder(folder: string, real: string, { bounds, isRequested }: SearchOptions): Promise<boolean> {
     if (this.#searchedFolders.has(real)) return true;
@@ -140,7 +139,7 @@ class FileSearch {
     for (const entry of (await readdir(real, { withFileTypes: true })).sort(byFileName)) {
       if (isSkipped(entry)) continue;
       if (isTestFileName(entry.name) && !this.#withTests) {
-        await this.#refuseMisnamed(path.join(real, entry.name));
+        await this.#refuseUnlessTestFile(path.join(real, entry.name));
         continue;
       }
       if (await this.add(path.join(folder, entry.name), { bounds, isRequested: false })) hasContent = true;
@@ -157,7 +156,7 @@ class FileSearch {
    * Reports a file with the name of a test file and other content. A test file is no part of a configuration, so folders are read without
    * it, but a part of the configuration must never be left out silently.
    */
-  async #refuseMisnamed(file: string): Promise<void> {
+  async #refuseUnlessTestFile(file: string): Promise<void> {
     const keys = await readTopLevelKeys(file);
     const isTestFile = keys.includes('tests') || keys.includes('given');
     if (isTestFile || keys.length === 0) return;
@@ -244,6 +243,7 @@ function withinBounds(file: string, name: string, bounds: readonly Bound[]): str
     const real = realpathSync.native(file);
     if (isWithin && bounds.every(({ realTop }) => isInside(real, realTop))) return real;
   } catch (error) {
+    // Outside, the result must be the same for a missing file and for an existing one, so the error of the system is not passed on.
     const isCircle = (error as NodeJS.ErrnoException).code === 'ELOOP';
     if (isWithin || isCircle) throw error;
   }

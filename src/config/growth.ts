@@ -217,12 +217,14 @@ function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthG
     weightOf,
   )!;
   for (;;) {
+    // A child is used at least as often as the node that contains it (`uses`).
     const children = [...heaviest.nodes].flatMap(([node, uses]) =>
       childrenOf(node).map((child): [Node, number] => [child, uses]),
     );
-    const next = heaviestGroup(children, weightOf);
-    if (!next || next.weight < heaviest.weight / 2) return heaviest;
-    heaviest = next;
+    const heaviestInside = heaviestGroup(children, weightOf);
+    const isSpread = !heaviestInside || heaviestInside.weight < heaviest.weight / 2;
+    if (isSpread) return heaviest;
+    heaviest = heaviestInside;
   }
 }
 

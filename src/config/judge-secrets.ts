@@ -39,8 +39,9 @@ export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources):
 }
 
 /**
- * Returns a request to read each declared secret in `usedSecrets`, sorted by name. The operator has to allow
- * these requests. No other secret is read, so a command needs permission only for those that it needs.
+ * Returns a request to read each declared secret in `usedSecrets`, sorted by name. The operator has to allow these requests. No other
+ * secret is read, so a command needs permission only for those that it needs. `family`: for a secret with a key, such as `db[at]`, the used
+ * secrets of the same declaration, because reports join them.
  */
 export const secretRequestsOf = ({
   secrets,
@@ -114,6 +115,7 @@ export async function findCopyableAddresses(
   const byAddress = new Map(ordered.map((reference) => [reference.source.address, reference]));
   const requests = [...byAddress].map(([address, reference]): SourceRequest => {
     const { at } = reference.target;
+    // For all others, the ledger or the account may show that the stack owns the object or that the value is no secret.
     const needsAnswer = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
     return {
       use: 'secret',
@@ -155,8 +157,10 @@ export async function judgeSecretReferences(
   const unconsented = secretReferences(desired).filter(
     (reference) => reference.isLive && !isCovered(reference),
   );
+  // An object with `$existing` is not owned by this stack. For others, only the ledger or the account shows the owner.
   const isExisting = ({ source }: FieldReference) =>
     desired.resources.get(source.address)?.meta.existing === true;
+  // If the secrecy depends on a field that only the account has, the value may turn out to be no secret.
   const isRefused = (reference: FieldReference) =>
     isExisting(reference) && !reference.source.dependsOnMissingField;
   return {
@@ -178,10 +182,10 @@ export async function judgeSecretReferences(
  */
 function reasonUndecided(reference: FieldReference, isExisting: boolean): string {
   const { source, target } = reference;
-  const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
+  const ifSecret = 'the plan checks whether it is a secret in the account; if so, it';
   if (mayBeTooOpen(reference))
-    return `${isSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
-  if (isExisting) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
+    return `${ifSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
+  if (isExisting) return `${ifSecret} needs --allow-live ${shellWord(source.address)}`;
   return 'the plan checks whether this stack owns the object';
 }
 

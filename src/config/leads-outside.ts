@@ -21,7 +21,8 @@ export function leadsOutside(file: string, top: string): boolean {
       parts = rest;
     } else {
       if (++links > maxLinksInPath) return true;
-      // Continue with the target of the link. It is relative to the folder of the link, or absolute.
+      // Continue with the target of the link. It is relative to the folder of the link, or absolute. The loop follows a `..` in a relative
+      // target; an absolute one must lead into `top` without any.
       const isAbsolute = path.isAbsolute(target);
       if (isAbsolute && !isPlainlyInside(target, top)) return true;
       if (isAbsolute) current = top;

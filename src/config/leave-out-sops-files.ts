@@ -36,7 +36,10 @@ export function leaveOutSopsFiles<P extends FoundParts>(read: P): P {
   };
 }
 
-/** Returns the absolute paths of the SOPS files that secrets come from. A path with an expression is not known yet, and is left out. */
+/**
+ * Returns the absolute paths of the SOPS files that `secrets:` names, to recognize them among the files of the configuration. A path with
+ * an expression is not known yet, so it equals no file.
+ */
 const findSopsPaths = ({ documents }: FoundParts): string[] =>
   documents.flatMap(({ map }) =>
     entriesOf(memberOf(map, 'secrets')).flatMap(({ value }) => {

@@ -52,9 +52,9 @@ import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /**
- * Reads a configuration, for all commands and the library. It reads files, merges templates and patches,
- * reads all blocks as resources, and checks them. Reads no secret and nothing of the account. Problems are in
- * `diagnostics`: a mistake of a user never throws. If a file could not be read (`isIncomplete`), nothing is
+ * Reads a configuration, for all commands and the library. It reads files, merges templates and patches, reads all blocks as resources, and
+ * checks them. Sources that the YAML names, such as pictures, are read if `sources` of the options allows it; secrets and the account are
+ * not read. Problems are in `diagnostics`: a mistake of a user never throws. If a file could not be read (`isIncomplete`), nothing is
  * reported as undeclared, since that file may declare it.
  */
 export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
@@ -74,7 +74,10 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const input: ReadInput = { options, allowed, sources, report, isIncomplete, writtenStack, stage };
   const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
   const header = readHeader(parts.header, globals, options.kinds, report, read);
-  if (lacksStackName(parts) && !isIncomplete) report.add(noStackNameProblem(files[0]));
+  const isUnnamed = lacksStackName(parts) && !isIncomplete;
+  const isEmpty = read.documents.length === 0 && read.emptyWarnings.length > 0;
+  if (isUnnamed) report.add(noStackNameProblem(files, isEmpty));
+  if (!isUnnamed || !isEmpty) report.add(read.emptyWarnings);
   const mergeInput: MergeInput = {
     kinds,
     globals: { ...globals, secrets, lookups },
@@ -104,6 +107,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const pictures = await readPictures(resources, pictureInput);
   const requests = [...variables.requests, ...pictures.asked];
   maskUnusedTexts(mergeInput, blocks, parts, variables.variables);
+  // Adds the quoted lines to the problems. All secrets are masked by now.
   for (const source of sources) source.quote();
   const { stack = '', platform, ledger, ...limits } = header;
   return {
@@ -201,9 +205,9 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
 }
 
 /**
- * Reads the variables, secrets and lookups of a configuration. Loading begins with them, because expressions
- * in all other parts of the YAML (`${var.name}`) name them. `varFiles`: the files of `--var-file`. In the
- * result, `globals` is the scope of expressions outside of templates.
+ * Reads the variables, secrets and lookups of a configuration. Loading begins with them, because expressions in all other parts of the YAML
+ * (`${var.name}`) name them. `added`: the sections of the files, such as `variables:`. `varFiles`: the files of `--var-file`. The values of
+ * a test (`overlay`) count like one more such file. In the result, `globals` is the scope of expressions outside of templates.
  */
 async function readValues(
   { added, rootSections }: ReturnType<typeof splitDocuments>,
@@ -254,9 +258,9 @@ const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
 
 /**
  * Returns the parts of a configuration that are merged into blocks, for `mergeLayers`: documents,
- * `templates`, `use` (templates with whole sections) and `patches` (changes of blocks that are declared
- * elsewhere). Reports `use` and `patches` that are no lists. `added`: the keys that each document may add to,
- * with all their values.
+ * `templates`, `use` (templates with whole sections), `patches` (changes of blocks that are declared elsewhere), and the layers that
+ * `trueup test` adds (`overlay`). Reports `use` and `patches` that are no lists. `added`: the keys that each document may add to, with all
+ * their values.
  */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
@@ -403,10 +407,21 @@ const lacksStackName = ({ header, isStackMisspelled }: WrittenParts): boolean =>
 
 /**
  * Returns the problem with a configuration without `stack: NAME`. Every command finds the ledger, the record
- * of what the stack owns, by this name. The message points at the first file, if there is one.
+ * of what the stack owns, by this name. The message points at the first file, if there is one. `isEmpty`: true if all
+ * files are empty. Then that is the cause.
  */
-const noStackNameProblem = (firstFile: FoundFile | undefined): Diagnostic =>
-  problem('config/stack', 'the stack has no name', {
-    at: firstFile ? { file: firstFile.name, line: 1, column: 1 } : undefined,
-    hint: 'stack: name',
-  });
+function noStackNameProblem(files: readonly FoundFile[], isEmpty: boolean): Diagnostic {
+  const [firstFile] = files;
+  const emptyFiles =
+    files.length === 1
+      ? `${firstFile!.name} is empty`
+      : `all ${files.length} files of the configuration are empty`;
+  return problem(
+    'config/stack',
+    isEmpty ? `${emptyFiles}, so the stack has no name` : 'the stack has no name',
+    {
+      at: firstFile ? { file: firstFile.name, line: 1, column: 1 } : undefined,
+      hint: 'stack: name',
+    },
+  );
+}

@@ -44,8 +44,8 @@ export function maskReplacedValues(
 }
 
 /**
- * Returns all values that the files have for each variable, by its name: its default, and the values of all stages. Those that do not count
- * in this stage are masked.
+ * Returns all values that the files have for each variable, by its name: its default, and the values of all stages. The caller masks them
+ * if the value that counts in this stage is a secret.
  */
 function valuesOfVariables({ added, header }: VariableParts): Map<string, Node[]> {
   const defaults = added

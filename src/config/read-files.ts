@@ -49,6 +49,8 @@ export interface ReadFiles {
    * these are not reported.
    */
   isIncomplete: boolean;
+  /** The warnings about empty files. Without any document, one error says that the configuration is empty. */
+  emptyWarnings: Diagnostic[];
   /** The chosen stage, with its entry in `stages:`. */
   stage?: { name: string; entry: MapNode };
   /** The names of all stages. */
@@ -71,9 +73,10 @@ interface ReadFilesOptions {
 }
 
 /**
- * Reads the files of a configuration: first those at the requested paths, then those of the selected stage,
- * then those under `include:`. Files of other stages are left out. `sources`: gets the text of each file, so
- * that messages can quote lines. `allowed`: decides whether a file that only the YAML names may be read.
+ * Reads the files of a configuration: first those at the requested paths, then those of the selected stage, then those under `include:`.
+ * Files of other stages and encrypted files (SOPS) of `secrets:` are left out, and links to files that may not be read are reported.
+ * `sources`: gets the text of each file, so that messages can quote lines. `allowed`: decides whether a file that only the YAML names may
+ * be read.
  */
 export async function readFiles(
   options: ReadFilesOptions,
@@ -91,6 +94,7 @@ export async function readFiles(
     inputs,
     folders,
     isIncomplete: hasErrors(findProblems),
+    emptyWarnings: [],
     stages: [],
     filesOfOtherStages: [],
   };
@@ -144,7 +148,8 @@ class FileReader {
     this.#result.files.push(file);
     const text = this.#options.texts?.get(file.path);
     const fileWithText = text === undefined ? file : { ...file, text };
-    const maps = await readDocuments(fileWithText, this.#sources, this.#report);
+    const onEmpty = (emptyWarning: Diagnostic) => this.#result.emptyWarnings.push(emptyWarning);
+    const maps = await readDocuments(fileWithText, this.#sources, this.#report, { onEmpty });
     if (!maps) this.#result.isIncomplete = true;
     for (const map of maps ?? []) this.#result.documents.push({ map, file, isIncluded });
   }
@@ -219,9 +224,9 @@ class FileReader {
         (stage === selected ? stageFiles : result.filesOfOtherStages).push(...files);
       }
     const stagePaths = new Set(stageFiles.map((file) => file.path));
-    const otherPaths = new Set(result.filesOfOtherStages.map((file) => file.path));
     // A file of the selected stage is read even if another stage names it, too.
-    for (const stagePath of stagePaths) otherPaths.delete(stagePath);
+    const onlyInOtherStages = result.filesOfOtherStages.filter((file) => !stagePaths.has(file.path));
+    const otherPaths = new Set(onlyInOtherStages.map((file) => file.path));
     const stageDocuments = result.documents.filter(({ file }) => stagePaths.has(file.path));
     const commonDocuments = result.documents.filter(
       ({ file }) => !stagePaths.has(file.path) && !otherPaths.has(file.path),
@@ -268,7 +273,7 @@ class FileReader {
    */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;
-    // The list grows while included files are read.
+    // The list grows while included files are read. `read` skips a file that was read before, so files may include each other.
     for (let i = 0; i < documents.length; i++) {
       for (const node of itemsOrSelf(memberOf(documents[i]!.map, 'include')))
         for (const file of await this.#filesAt(node)) await this.read(file, { isIncluded: true });
@@ -344,6 +349,7 @@ class FileReader {
         at: positionOf(node.at),
       }),
     );
+    // Without the name of the stack, because that is known only after all files are read.
     const verdicts = await this.#allowed.judge(requests, '');
     return requests.flatMap((request, i) => toRefusal(request, verdicts[i]!) ?? []);
   }

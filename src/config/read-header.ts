@@ -59,20 +59,15 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
   let isStackMisspelled = false;
   for (const { map, isIncluded } of documents) {
     const entries: Entry[] = [];
+    const repeatedEntries: Entry[] = [];
     for (const entry of map.entries) {
       const { key, value } = entry;
-      const firstEntry = header.get(key.text);
       if (key.text.startsWith('x-') || key.text === 'include') continue;
       if (isIncluded && key.text !== 'templates' && key.text !== 'variables')
         reportInIncludedFile(entry, report);
       else if (sections.has(key.text)) entries.push(entry);
       else if (added.has(key.text)) added.get(key.text)!.push(value);
-      else if (firstEntry)
-        report.error('config/duplicate', `duplicate key \`${key.text}\``, {
-          at: key,
-          hint: 'it can appear only once across all files',
-          related: [{ message: 'the first one', at: firstEntry.key }],
-        });
+      else if (header.has(key.text)) repeatedEntries.push(entry);
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
       else if (isConnectionKey(key.text)) report.add(connectionInYaml(entry));
       else {
@@ -80,9 +75,31 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
         reportUnknownSection(entry, kinds, sections, report);
       }
     }
+    if (repeatedEntries.length > 0) report.add(repeatedKeysProblem(repeatedEntries, header));
     if (entries.length > 0) documentSections.push(entries);
   }
   return { header, isStackMisspelled, added, documents: documentSections, rootSections: [...sections] };
+}
+
+/**
+ * Returns the problem with keys of the header that a document repeats. Somebody probably copied the header of another file, so all of them
+ * are one problem. `header`: the first entries with these keys.
+ */
+function repeatedKeysProblem(
+  repeatedEntries: readonly Entry[],
+  header: ReadonlyMap<string, Entry>,
+): Diagnostic {
+  const keys = repeatedEntries.map(({ key }) => key.text);
+  const isSingle = keys.length === 1;
+  const names = keys.map((key) => `\`${key}\``).join(', ');
+  return problem('config/duplicate', `duplicate ${isSingle ? 'key' : 'keys'} ${names}`, {
+    at: repeatedEntries[0]!.key,
+    hint: `${isSingle ? 'it' : 'they'} can appear only once across all files`,
+    related: keys.map((key) => ({
+      message: isSingle ? 'the first one' : `the first \`${key}\``,
+      at: header.get(key)!.key,
+    })),
+  });
 }
 
 /**

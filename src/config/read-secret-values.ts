@@ -220,9 +220,8 @@ const withTexts = (value: Value, texts: Texts): Value =>
   mapHoles(value, (hole) => (hasFullText(hole) ? filledText(hole, texts) : hole)) as Value;
 
 /**
- * Returns the text of a value in which each secret is replaced by one of `texts`, by its name. Used to check
- * a placeholder of a secret with the schema of its field. The value is a secret, a text, or several pieces
- * that are joined.
+ * Returns the text of a value in which each reference to a secret is replaced by one of `texts`, by its name. Used to check a placeholder
+ * of a secret with the schema of its field. The value is such a reference, a text (perhaps sealed), or several pieces that are joined.
  */
 function filledText(value: unknown, texts: Texts): string {
   if (value instanceof Sealed) return value.reveal();

@@ -42,14 +42,14 @@ export class UncertainNames {
    * reported as a path without a match.
    */
   mayMean({ reach }: { reach(address: Address): Reach }): boolean {
-    return (
-      this.#blocks.has('') || [...this.#sections, ...this.#blocks].some((place) => reach(place) !== 'none')
-    );
+    const isAnythingUncertain = this.#blocks.has('');
+    const mayLeadTo = (place: Address) => reach(place) !== 'none';
+    return isAnythingUncertain || [...this.#sections, ...this.#blocks].some(mayLeadTo);
   }
 
   /**
    * True if blocks may be missing in a section of this name (`projects`, or `env` of any project) because of a problem that was reported.
-   * Then a glob without a match there is not reported.
+   * Then a glob without a match there is not reported. A block whose sections could not be determined may have such a section.
    */
   mayMissIn(section: string): boolean {
     return (

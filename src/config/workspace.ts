@@ -90,7 +90,10 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
   const sources: Source[] = [];
   const file = await findFile(cwd, path.join(folder, workspaceFileName));
   const maps =
-    'code' in file ? undefined : await readDocuments(file, sources, report, { example: stacksExample });
+    'code' in file
+      ? undefined
+      : // Without stacks, an error says so.
+        await readDocuments(file, sources, report, { example: stacksExample, onEmpty() {} });
   if ('code' in file) report.add(file);
   const items = readStackEntries(maps ?? [], report);
   const entries = await locateEntries(items, folder, report);
@@ -107,13 +110,14 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
 /**
  * Returns the settings that the workspace file has for a configuration: the globs of addresses that it may declare
  * (`owns`), the place of its ledger and the severities of findings. So a stack has the same settings whether it is
- * planned alone or with all others. `paths`: the files of `-f`; without any, the default configuration of `cwd`.
- * Undefined if the workspace does not list the configuration. Throws `Problems` if the workspace is invalid.
+ * planned alone or with all others. `paths`: the files of `-f`; without any, the default configuration of `cwd`. Undefined if the workspace
+ * lists none of them. Throws `Problems` if the workspace is invalid.
  */
 export async function readSettingsFromWorkspace(
   cwd: string,
   paths: string[] | undefined,
 ): Promise<WorkspaceSettings | undefined> {
+  // The empty path is `cwd` itself.
   const configurationPaths = paths ?? [findDefaultConfiguration(cwd, '') ?? ''];
   const absolutePaths = configurationPaths.map((file) => path.resolve(cwd, file));
   const { folder, entries } = await readWorkspace(cwd);

@@ -70,7 +70,10 @@ export function describeBugReport(report: BugReport, path: string, bytes: number
   ].join('\n');
 }
 
-/** Lists what a bug report has. Parts that it does not have are left out. */
+/**
+ * Lists the parts of a bug report; those that it does not have are left out. `patterns`: the number of texts that look like a pattern,
+ * because the pseudonym of a pattern may match other texts.
+ */
 function contentRowsOf({ snapshot, failure, patterns, ...report }: BugReport): ContentRow[] {
   const versions = `trueup ${report.trueup}, Node ${report.node}, ${report.system}`;
   const codes = failure?.problems.map(({ code }) => code) ?? [];

@@ -60,7 +60,7 @@ interface ReportInput {
   evidence: Evidence;
   kinds: readonly Kind[];
   /** Returns the operations of the catalog by which a kind is read. */
-  readsOf(kind: Kind): readonly string[];
+  readOperationsOf(kind: Kind): readonly string[];
   examiner: AnswerExaminer;
   account: ExaminedAccount;
   needs: CommandCheck[];
@@ -74,13 +74,13 @@ interface ReportInput {
  * suffices for the commands.
  */
 export function createReport(input: ReportInput): DoctorReport {
-  const { version, now, evidence, kinds, readsOf, examiner, account, needs, problem } = input;
+  const { version, now, evidence, kinds, readOperationsOf, examiner, account, needs, problem } = input;
   const { owner, token, unreadable, failures, kindsWithObjects } = account;
   const operations = examiner.operations();
   const findings = toFactFindings(evidence, examiner.verdicts);
   const accountProblem = problem ?? account.ownerProblem;
   const findingsOf = (kind: Kind) => {
-    const reads = readsOf(kind);
+    const reads = readOperationsOf(kind);
     const read = operations.filter(({ operation }) => reads.includes(operation));
     return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0, kindsWithObjects.has(kind.name));
   };
@@ -174,15 +174,16 @@ export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy
     calibration === undefined ||
     (calibration.differs === 0 && !calibration.facts.some(isSeriousContradiction));
   if (isOnlyRecording(report)) return isCalibrated ? 'healthy' : 'unhealthy';
-  const isForLater =
-    account.problem === 'http/rate-limited' || failures.some((failure) => failure.isForLater);
-  const isReadOrForLater = account.state === 'read' || account.problem === 'http/rate-limited';
+  const isRateLimited = account.problem === 'http/rate-limited';
+  const isForLater = isRateLimited || failures.some((failure) => failure.isForLater);
+  const lacksAccount = account.state !== 'read' && !isRateLimited;
   const hasLastingFailure = failures.some((failure) => !failure.isForLater);
+  // If a rate limit was reached, it can be the reason why a kind could not be read.
   const hasWrongKind = kinds.some(
     ({ result }) => result === 'differs' || (result === 'unreadable' && !isForLater),
   );
   const contradictsFacts = !isCalibrated || facts.findings.some(isSeriousContradiction);
-  const lacksAccess = !isReadOrForLater || hasLastingFailure || !isSufficient(needs);
+  const lacksAccess = lacksAccount || hasLastingFailure || !isSufficient(needs);
   if (lacksAccess || hasWrongKind || contradictsFacts) return 'unhealthy';
   return isForLater ? 'later' : 'healthy';
 }

@@ -112,7 +112,7 @@ const adviceByCode: Record<string, string> = {
 
 /**
  * Describes the account behind the token for the report of `trueup doctor`, or why it could not be read, with the
- * command that explains the problem.
+ * command that explains the problem. `PF80` is the number of a fact about the platform in docs/status.md.
  */
 function describeAccount({ state, type, problem, lacksPersonalAccount }: DoctorReport['account']): string {
   const accountWords =

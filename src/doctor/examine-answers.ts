@@ -156,9 +156,9 @@ export function compareWithShape(
 
 /**
  * Compares one value of an answer, and everything in it, with its published form, for the report of `trueup
- * doctor`. A form is a text with a letter for each allowed type (`s`, `n`, `b`, `0` for null; `?`: any), a list
- * with one form, or an object of forms; a longer list has alternatives. A value with an unpublished type is reported
- * and not looked into.
+ * doctor`. A form is a text with a letter for each allowed type (`s`, `n`, `b`, `0` for null; `?`: any), an object of
+ * forms, or a list with one form, that of its items; a longer list has alternative forms. A value with an unpublished
+ * type is reported and not looked into.
  */
 function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): void {
   const forms = Array.isArray(shape) && shape.length > 1 ? shape : [shape];

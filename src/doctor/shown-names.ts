@@ -24,8 +24,9 @@ export function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): S
 }
 
 /**
- * Returns the names of the members that a kind (object type) reads from an answer: fields, settings outside its
- * fields, and the members that identify an object. Differences in other members do not affect plans.
+ * Returns the names of the members that a kind (object type) reads from an answer: its fields, settings outside of them
+ * (`undeclared`, `read.facts`), and the members with the identity, version, last change and deletion of an object.
+ * `trueup doctor` asks for them, because differences in other members do not affect plans.
  */
 export const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string[] => [
   ...Object.keys(fields),
@@ -50,8 +51,8 @@ export function createReadTest(readers: readonly Kind[]): (path: string) => bool
 }
 
 /**
- * True if the published form of an answer has a member at this path (`projects[].link`) in every answer. A member that may be missing
- * depends on the state of an object, so its absence says nothing. False for a path that is not published.
+ * True if every answer has a member at this path (`projects[].link`) according to its published form; false for a path that is not
+ * published. `doctor --calibrate` asks it, because the absence of another member depends on the state of an object and says nothing.
  */
 export function isRequiredAt(shape: AnswerShape | undefined, path: string): boolean {
   let form = shape;
@@ -66,7 +67,8 @@ export function isRequiredAt(shape: AnswerShape | undefined, path: string): bool
 
 /**
  * Returns the names of all members in the published form of an answer, which the report of `trueup doctor` may show. Undefined if some of
- * its members have free names (`*`), or any form: the name of an object could then equal a published one.
+ * its members have free names (`*`), or any form (a type text with `?`): the name of an object could then equal a published one. A list has
+ * the form of its items, or alternatives.
  */
 export function namesInShape(shape: AnswerShape): string[] | undefined {
   if (typeof shape === 'string') return shape.includes('?') ? undefined : [];

@@ -17,7 +17,13 @@ import {
 } from '../config/format/layout.ts';
 import { readLayout } from '../config/format/read-layout.ts';
 import { quoteExpressions } from '../config/yaml/check-syntax.ts';
-import { CommentedMap, formatCommentLines, printDocument, type YamlValue } from './print-yaml.ts';
+import {
+  CommentedMap,
+  formatCommentLines,
+  maxLengthInBrackets,
+  printDocument,
+  type YamlValue,
+} from './print-yaml.ts';
 
 /** The place of a scalar in a file, as far as it decides about quotes. `inBrackets`: in a collection like `{ a: b }`. */
 interface ScalarPlace {
@@ -49,7 +55,9 @@ function layoutValue(value: YamlValue): LayoutNode {
   if (value instanceof CommentedMap) return layoutMap(value);
   if (Array.isArray(value) && value.some((item) => item instanceof CommentedMap)) {
     const entries = value.map((item) => ({
+      // The lines above the item.
       lead: item instanceof CommentedMap ? layoutComments(item.comments) : [],
+      // Comments of the first entry go on the line of the `-`.
       value: moveCommentsUp(layoutValue(item)),
     }));
     return createLayoutNode({ type: 'list', isFlow: false, entries });
@@ -57,9 +65,6 @@ function layoutValue(value: YamlValue): LayoutNode {
   const isCollection = typeof value === 'object' && value !== null;
   return layoutPlainValue(value, isCollection && JSON.stringify(value).length < maxLengthInBrackets);
 }
-
-/** Collections whose JSON is shorter are written in brackets. */
-const maxLengthInBrackets = 80;
 
 /**
  * Returns the layout (the tree that is printed as YAML) of exported data without comments: with its collections in brackets, or with a line
@@ -100,7 +105,10 @@ function moveCommentsUp(node: LayoutNode): LayoutNode {
 /** Returns a node with a collection and nothing around it. */
 const createLayoutNode = (content: CollectionContent): LayoutNode => ({ ...emptyNode(), content });
 
-/** Returns the layout (the tree that is printed as YAML) of a text, a number, a boolean or null. */
+/**
+ * Returns the layout (the tree that is printed as YAML) of a text, a number, a boolean or null. Most certainly need no quotes
+ * (`plainTextOf`). The YAML library prints the others, because it decides about quotes.
+ */
 function layoutScalar(value: unknown, place: ScalarPlace): LayoutNode {
   const source = plainTextOf(value, place);
   if (source === undefined) return layoutByLibrary(value, place);

@@ -1,4 +1,4 @@
-import { type Document, isScalar, Pair, Scalar, stringify, visit, YAMLMap, YAMLSeq } from 'yaml';
+import { type Document, isCollection, Pair, Scalar, stringify, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
 import { hasRunnerCommand } from '../model/runner-commands.ts';
@@ -59,9 +59,12 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
     return list;
   }
   const node = document.createNode(value);
-  if (!isScalar(node) && node !== null && JSON.stringify(value).length < 80) (node as YAMLMap).flow = true;
+  if (isCollection(node) && JSON.stringify(value).length < maxLengthInBrackets) node.flow = true;
   return node;
 }
+
+/** Collections whose JSON is shorter are written in brackets. */
+export const maxLengthInBrackets = 80;
 
 /** Returns comments of an export as the text of a YAML comment, line by line. */
 const yamlComment = (comments: string[]): string => formatCommentLines(comments).join('\n');

@@ -39,7 +39,7 @@ export function partnersInBatch(
     deleted: async () => {
       const deleted = new Set<Address>();
       for (const partner of await otherApplies(job, worker))
-        for (const address of await deletedBy(partner, account, worker, host)) deleted.add(address);
+        for (const address of await findDeletionsOf(partner, account, worker, host)) deleted.add(address);
       return deleted;
     },
   };
@@ -64,11 +64,11 @@ async function otherApplies(
 }
 
 /**
- * Returns the addresses that another apply of the batch deleted in this account, according to the history records
- * of its stack, so that this job does not take the deletions for changes made outside. `plan` of the other job:
- * only records of runs of that plan count.
+ * Returns the addresses that another apply of the batch has deleted or may have deleted in this account, so that this
+ * job does not take the deletions for changes made outside. They come from the history of its stack: from the records
+ * of runs of its `plan`, including deletions that were tried without success.
  */
-async function deletedBy(
+async function findDeletionsOf(
   { ledger, plan }: PartnerApplyJob,
   { baseUrl, owner }: Pick<RecordHead, 'baseUrl' | 'owner'>,
   { key, options }: PartnerSearch,

@@ -98,8 +98,8 @@ function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string |
 
 /**
  * Returns the digest that the user passes to `fleet enqueue apply --digest` to approve exactly the plans of a batch
- * (jobs that were enqueued together). Undefined unless all jobs are plans that are signed and done: another batch
- * cannot be approved. Signatures are not verified here, but `enqueue apply` verifies the stored plans.
+ * (jobs that were enqueued together). It leaves out plans without changes, as `enqueue apply` does. Undefined unless all
+ * jobs are plans that are signed and done: another batch cannot be approved. `enqueue apply` verifies the signatures.
  */
 function digestOfBatch(queuedJobs: QueuedJob[]): string | undefined {
   const isSealedPlan = ({ job, outcome }: QueuedJob) =>

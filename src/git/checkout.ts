@@ -76,7 +76,10 @@ async function findPathsInTree(files: readonly string[], top: string): Promise<s
 /** The beginning of the line of `git status` with the id of the commit. */
 const commitLine = '# branch.oid ';
 
-/** Returns the lines of `git status` for these paths in the work tree. Asks for some at a time, because a command line has a limit. */
+/**
+ * Returns the lines of `git status` for these paths in the work tree, with the line of the commit. Asks for some at a time, because a
+ * command line has a limit. Without paths, git lists the changes of the whole tree, which the caller leaves out.
+ */
 async function readStatus(paths: readonly string[], git: Git): Promise<string[]> {
   const outputs: string[] = [];
   for (let index = 0; index === 0 || index < paths.length; index += mostPathsPerCommand)
@@ -128,7 +131,8 @@ export async function findChangedFiles(
 }
 
 /**
- * Returns the commit at which this branch left `ref`; undefined if a shallow clone lacks it. Rejects with a `GitError` if there is none.
+ * Returns the commit at which this branch left `ref`; undefined if a shallow clone lacks it or `ref`. Otherwise rejects with a `GitError`
+ * if there is none.
  */
 async function findMergeBase(ref: string, { git, isShallow }: Repository): Promise<string | undefined> {
   try {

@@ -54,7 +54,8 @@ export async function extractFiles(
   // A repository was opened there, so there is a work tree.
   const workTree = workTreeOf(realCwd)!;
   const extractedCwd = path.join(top, path.relative(workTree, realCwd));
-  // A file of the commit may be a folder today, and the working directory is in it.
+  // A name that is a file in the commit may be the folder of the working directory today. That folder is made below, so the file cannot be
+  // written. Links are never written, only followed.
   const files = configurationFilesIn(listing).filter(
     ({ isLink, name }) => isLink || !isInside(extractedCwd, path.join(top, name)),
   );
@@ -78,7 +79,10 @@ interface ExtractedFolders {
   workTree: string;
 }
 
-/** Returns the files that `extractFiles` has written, with the functions that translate paths. */
+/**
+ * Returns the files that `extractFiles` has written, with the functions that translate paths. `tracking` says that git tracks all of these
+ * files, so that the configuration of the commit may read them like tracked files.
+ */
 function describeExtracted(
   { names, links }: WrittenFiles,
   { top, cwd, workTree }: ExtractedFolders,
@@ -110,7 +114,7 @@ interface WrittenFiles {
 
 /**
  * Returns the files of a commit that can belong to a configuration, and all symbolic links, from the output of `git ls-tree -r -z`. A line
- * is `100644 blob ID`, a tab, and the path.
+ * is `100644 blob ID`, a tab, and the path. Paths that could lead out of the folder (`..`) or into `.git` are left out.
  */
 function configurationFilesIn(listing: string): CommitFile[] {
   return listing.split('\0').flatMap((line) => {
@@ -136,7 +140,7 @@ async function writeFiles(files: readonly CommitFile[], top: string, git: Git): 
       const file = path.join(top, name);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, content ?? '');
-      // The reader of the configuration reports the size of a file that was not read.
+      // A file that is too large was not read. An empty file of its size takes no space, and the reader of the configuration reports it.
       if (!content) await truncate(file, size);
       names.add(name);
     }
@@ -213,7 +217,8 @@ function followLinks(name: string, links: ReadonlyMap<string, string>): string {
     if (link === undefined) return followed;
     const target = links.get(link)!;
     followed = path.posix.join(path.posix.dirname(link), target, followed.slice(link.length));
-    if (path.posix.isAbsolute(target) || /^\.\.(\/|$)/.test(followed)) return name;
+    const leadsOut = path.posix.isAbsolute(target) || /^\.\.(\/|$)/.test(followed);
+    if (leadsOut) return name;
   }
   return name;
 }

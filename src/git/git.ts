@@ -40,8 +40,8 @@ const defaultTimeout = 120_000;
 /**
  * Creates a function to run git in a folder, with this environment and with the settings, remotes and credentials
  * of the checkout there. It returns what git prints, and rejects with a `GitError`. Because a branch may contain
- * hostile files, git uses no bare repository that surrounds the folder, and runs no hooks and no filters. It never
- * prompts. Concurrent fetches can disturb each other and are repeated.
+ * hostile files, git uses no bare repository that surrounds the folder, runs no hooks, and never prompts (`runProcess`
+ * sets that for each command). `findFilterSwitches` switches filters off. Fetches that disturb each other are repeated.
  *
  * Asks git for the settings of each repository once, because no command here changes those that are read. So a
  * process that outlives a run must create another function before each command that writes files, because somebody
@@ -160,15 +160,15 @@ const fixedSettings = [
 const hideCredentials = (text: string) => text.replace(/:\/\/[^/\s'"]*@/g, '://***@');
 
 /** The commands that neither read nor write the content of files in the work tree, so that git runs no filter for them. */
-const withoutContents = new Set(
+const commandsWithoutContents = new Set(
   [
     'cat-file check-ignore config fetch for-each-ref init ls-files ls-remote ls-tree merge-base',
     'push remote rev-list rev-parse symbolic-ref unpack-objects',
   ].flatMap((names) => names.split(' ')),
 );
 
-/** The variable that holds the empty value of a setting that is switched off. */
-const empty = 'EMPTY_SETTING';
+/** The environment variable that holds the empty value of a setting that is switched off. */
+const emptyVariable = 'EMPTY_SETTING';
 
 /** The options and variables with which a git command runs no filter. */
 interface FilterSwitches {
@@ -190,13 +190,15 @@ async function findFilterSwitches(
   settingsFor: (options: string[]) => Promise<GitSettings>,
 ): Promise<FilterSwitches> {
   const index = args.findIndex((arg) => !arg.startsWith('-'));
-  if (index < 0 || withoutContents.has(args[index]!)) return { options: [], env: {} };
+  if (index < 0 || commandsWithoutContents.has(args[index]!)) return { options: [], env: {} };
   const options = args.slice(0, index).filter((option) => option.startsWith('--git-dir='));
   const { filters } = await settingsFor(options);
   return {
     options: filters.flatMap((filter) =>
-      ['clean', 'smudge', 'process', 'required'].map((key) => `--config-env=${filter}.${key}=${empty}`),
+      ['clean', 'smudge', 'process', 'required'].map(
+        (key) => `--config-env=${filter}.${key}=${emptyVariable}`,
+      ),
     ),
-    env: { [empty]: '' },
+    env: { [emptyVariable]: '' },
   };
 }

@@ -49,7 +49,8 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
   await mkdir(folder, { recursive: true });
   const mirrorFolder = await realpath(folder);
   const gitInFolder = await openGit(mirrorFolder, env, fetchTimeout);
-  // Git's list of work trees is from an earlier process. Git itself never removes entries of unfinished checkouts.
+  // Git's list of work trees is from an earlier process. If that was killed, its git may still write there. Git itself never removes
+  // entries of unfinished checkouts.
   await removeInUse(path.join(mirrorFolder, 'worktrees'));
   if (!existsSync(path.join(mirrorFolder, 'HEAD')))
     await gitInFolder(['init', '--quiet', '--template=', '--bare', mirrorFolder]);
@@ -153,8 +154,8 @@ class GitMirror implements Mirror {
   }
 
   /**
-   * Checks out a commit into a new folder, and returns the folder. A folder that was used before could still be
-   * written by the git of a worker that was killed.
+   * Checks out a commit into a new folder, and returns the folder, for a job of a fleet worker. The folder is always new, because the git
+   * of a killed worker could still write into one that was used before.
    */
   #addCheckout(commit: string): Promise<string> {
     const { addFolder, openGitForCheckout } = this.#options;
@@ -213,7 +214,7 @@ class GitMirror implements Mirror {
    */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#previousWork.then(work);
-    // It may have failed because somebody has pruned the mirror.
+    // It may have failed because somebody has pruned the mirror. So the commits that were found in it are looked up again.
     this.#previousWork = result.catch(() => this.#presentCommits.clear());
     return result;
   }

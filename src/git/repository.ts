@@ -63,7 +63,10 @@ export async function openGit(
   return (await openProgram(folder, env, timeout)).git;
 }
 
-/** Like `openGit`, with the settings of the repository in the folder, which git is asked for once. */
+/**
+ * Returns functions to run git in a folder and to ask for the settings of the repository there (see `createGit`). They use a git from
+ * outside of the folder, and no variable that names another repository. Rejects with a `GitError` if git is missing or too old.
+ */
 async function openProgram(folder: string, env: Record<string, string | undefined>, timeout?: number) {
   const safeEnv = await toSafeEnv(folder, env);
   const program = createGit(folder, safeEnv, timeout);
@@ -83,10 +86,10 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
 }
 
 /**
- * Returns the properties of a plain repository, as most clones are, without another git process. `plainObjectFormat`: its
- * hash function according to git's settings. Undefined if the repository may have another form: a `.git` that is a
- * link could lead to files of a branch. And inside another work tree, the settings may be those of its repository,
- * because git passes over a `.git` that is no whole repository.
+ * Returns the properties of a plain repository, as most clones are, without another git process. Undefined if it may have another form, so
+ * that git has to be asked: if its settings are not those of a plain one (then `plainObjectFormat`, its hash function, is undefined), if
+ * `.git` is a link, because that could lead to files of a branch, or if it lies inside another work tree. There, an incomplete `.git` would
+ * make git read the settings of the outer repository.
  */
 async function readPlainForm(
   top: string,

@@ -75,7 +75,7 @@ export function findFieldOrigins(
  * Returns who set the value that a field has in the account, for `trueup blame`: the run that set it last
  * (`setter`), if the account still has the value of that run, else somebody outside. `outside`: the text for that,
  * such as `outside: ada`. A declared field that no recorded run set has no author: it was set before the history
- * began.
+ * began. A value that the run found in the account (`wasThere`) comes from outside, too, by an author that is not known.
  */
 function originOfLiveField(
   { path, value, isChanged, isDeclared }: LiveField,
@@ -120,11 +120,12 @@ interface Setter {
 
 /**
  * Returns the last run that set each field of an object, by the path of the field, for `trueup blame`. `records`:
- * oldest first. A creation or deletion forgets all earlier fields, because they belong to another object. Changes
- * that the run did not try do not count. `wasThere`: the run found the value in the account (`recorded`) and only
- * wrote it into the ledger.
+ * oldest first. A creation or deletion forgets all earlier fields, because they belong to another object, and a field
+ * that the stack gave up (`released`) is forgotten, too. Changes that the run did not try do not count. `wasThere`: the
+ * run found the value in the account (`recorded`) and only wrote it into the ledger.
  */
 function lastSetters(address: Address, records: readonly RunRecord[]): Map<string, Setter> {
+  // `left`: postponed, because of a rate limit.
   const isTried = ({ result }: RecordedChange) => result !== 'not tried' && result !== 'left';
   const tried = records.flatMap((record) =>
     (record.details?.changes ?? [])
@@ -208,9 +209,9 @@ export const isAsked = (address: Address, asked: Address): boolean =>
   address === asked || addressWithoutTarget(address) === asked;
 
 /**
- * Reads the objects at an address for `trueup blame`, and returns for each field who set the value that the account
- * has now. `asked`: the address of the object. `records`: the history of the stack. Values that contain a secret of
- * the run are hidden.
+ * Reads the objects at an address (`asked`) for `trueup blame`, and returns for each field who set the value that the account has now.
+ * Values that contain a secret of the run are hidden. Also returns all known addresses, for a hint if nothing is at this one, and the
+ * problems of parts of the account that could not be read. `records`: the history of the stack.
  */
 export async function readFieldOrigins(
   session: RunSession,
@@ -221,7 +222,7 @@ export async function readFieldOrigins(
   const planned = await openSessionPlan(session, {
     ...planOptions,
     targets: [globOf(asked)],
-    // An object that neither the configuration nor the account has any more is no problem: the history may know it.
+    // An object that neither the configuration nor the account has any more is no problem: the history may know it. So it is for `undo`.
     toleratesMissing: 'undo',
   });
   const { live, ledger, desired, plan } = planned;

@@ -18,6 +18,9 @@ const maxLengthWithFields = 250_000;
 /** The size above which whole changes are left out of a record, and only counted. */
 export const maxLengthWithoutFields = 10 * maxLengthWithFields;
 
+/** The length to which the ids of actions are cut in a record. */
+const maxRecordedIdLength = 2000;
+
 /** The outcomes of a plan's changes so far. */
 interface RecordProgress {
   done: ReadonlySet<string>;
@@ -38,9 +41,9 @@ interface PlannedRecord {
 }
 
 /**
- * Creates the part of a run's history record that follows from its plan. Called at the start of a run. Its
- * functions add the results so far: the record is written with every write of the ledger, so that a killed run
- * leaves one, too.
+ * Creates the part of a run's history record that follows from its plan: the changes (`details`) and their numbers (`counts`), in which a
+ * variable that changes in several targets counts once. Called at the start of a run. Its functions add the results so far: the record is
+ * written with every write of the ledger, so that a killed run leaves one, too. Unchanged objects are not recorded.
  * @param values true to record the values of fields; otherwise only their paths are recorded
  */
 export function createPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
@@ -51,7 +54,7 @@ export function createPlannedRecord(plan: Plan, { values }: { values: boolean })
     details: (progress) => {
       const resultOf = resultsOf(progress);
       const recordedActions = actionResultsOf(plan, progress)?.map(({ id, result }) => ({
-        id: id.slice(0, 2000),
+        id: id.slice(0, maxRecordedIdLength),
         result,
       }));
       return {
@@ -66,7 +69,8 @@ export function createPlannedRecord(plan: Plan, { values }: { values: boolean })
 
 /**
  * Converts the changes of a plan for the record of its run (for `trueup log`, `blame` and `undo`), with the result `planned`. Keeps the
- * record small: large plans lose the fields of further changes, and very large ones lose whole changes (`more` counts them).
+ * record small: large plans lose the fields of each change that would exceed `maxLengthWithFields`, and very large ones lose whole changes
+ * (`more` counts them).
  * @param values true to record the values of fields, not only their paths
  */
 function toRecordedChanges(
@@ -155,7 +159,8 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
 /**
  * Counts the objects of a run for the head of its record, which `trueup log` shows: created, updated and so on (`done`), failed, and not
  * done. `objects` has the changes of each object: a variable with several targets has several changes but counts as one, and is done only
- * if all are. A deleted container counts with its contents, as in the plan. Actions that follow the changes are counted as well.
+ * if all are. A container that was deleted counts with its contents, as in the plan; one that was not counts as one object. Actions that
+ * follow the changes are counted as well.
  */
 function countsOf(
   objects: readonly Change[][],

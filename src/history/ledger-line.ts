@@ -65,8 +65,9 @@ function formatLedgerProof(proof: Proof): string {
 }
 
 /**
- * Formats the facts of a ledger entry (an object that the stack owns) in one line: kind, origin (created or adopted), ids, and what will
- * happen to it. `notes`: facts that only the review for a signature shows.
+ * Formats the facts of a ledger entry in one line: kind, origin (created or adopted), ids, and the stack to which it is handed over. An
+ * entry with `existing` is a container that the stack does not own, kept for the objects in it. `notes`: facts that only the review for a
+ * signature shows.
  */
 export const formatEntryFacts = (
   { kind, ids, origin, existing, handover }: LedgerEntry,

@@ -53,7 +53,8 @@ interface Recording {
 /**
  * Starts the record of an apply, which `trueup log` will show. The caller passes on events and the outcome, and writes `composeUpdate()`
  * with each write of the ledger, so that the record of a killed run has its results so far. Must be called while the lease of the stack is
- * held, because otherwise two runs could choose the same number.
+ * held, because otherwise two runs could choose the same number. `values` in `about`: true to record the values of fields. Without them,
+ * the record says so (`values: false`).
  */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;

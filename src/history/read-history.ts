@@ -56,14 +56,15 @@ export async function readHistory(
 /**
  * Returns texts about missing and replaced records, so that a tampered history is noticed. Each record has the
  * digest of the one before it, so a gap in the run numbers or another digest shows. Only the first records may be
- * missing, once there are more than a history keeps.
+ * missing, once there were more runs than a history keeps (`maxRecords`).
  */
 function findBrokenLinks(records: readonly RunRecord[]): string[] {
   return records.flatMap(({ head }, index) => {
     const previousRecord = records[index - 1];
     if (!previousRecord) {
-      const isOld = records.at(-1)!.head.run - head.run >= maxRecords - 1;
-      return head.run === 1 || isOld ? [] : [formatMissingRuns(1, head.run - 1)];
+      const keptRuns = records.at(-1)!.head.run - head.run + 1;
+      const wereOldRemoved = keptRuns >= maxRecords;
+      return head.run === 1 || wereOldRemoved ? [] : [formatMissingRuns(1, head.run - 1)];
     }
     const previousRun = previousRecord.head.run;
     if (previousRun !== head.run - 1) return [formatMissingRuns(previousRun + 1, head.run - 1)];

@@ -17,7 +17,7 @@ import type { UndoTarget } from './undo-target.ts';
 
 /** The run to undo, and the means to read its commits. */
 interface BaseOptions {
-  target: Pick<UndoTarget, 'record' | 'previous' | 'lastCompleteRun' | 'changes'>;
+  target: Pick<UndoTarget, 'record' | 'previous' | 'searchStart' | 'changes'>;
   kinds: Kinds;
   host: Pick<Host, 'cwd' | 'env'>;
   reader: ConfigurationReader;
@@ -39,12 +39,12 @@ export interface UndoBase {
 /**
  * Finds the configuration that `trueup undo` restores, with the commits that the user should revert. It is the configuration of the base:
  * the newest commit before the run that declares exactly the values from before the run (exact), else the commit of the previous run, with
- * a warning. Before the first run, nothing was declared. Throws `Problems` if git no longer has a needed commit, or if the base declares
- * the same as the run.
+ * a warning. There is no run before the first one (`searchStart` is undefined): nothing was declared then. Throws `Problems` if git no
+ * longer has a needed commit, or if the base declares the same as the run.
  */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader } = options;
-  const { record, previous, lastCompleteRun, changes } = target;
+  const { record, previous, searchStart, changes } = target;
   const { run, commit } = record.head;
   await refuseMissingCommits(options);
   const configurationOfRun = await reader.read(commit!.id);
@@ -53,8 +53,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const base = exactBase ?? previous?.head.commit?.id;
   if (!isExact && base !== undefined) refuseSame(await reader.read(base), configurationOfRun, changes, run);
   const reverts = await findReverts(base, configurationOfRun, options);
-  const isFirstRun = lastCompleteRun?.head.commit === undefined;
-  // Nothing was declared before the first run.
+  const isFirstRun = searchStart?.head.commit === undefined;
   if (isFirstRun)
     return {
       configuration: withoutResources(configurationOfRun),
@@ -67,20 +66,20 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
 }
 
 /**
- * Throws `Problems` if a commit of the runs between which `undo` searches is not in the history of HEAD, for example
- * in a shallow clone.
+ * Throws `Problems` if the commit of the run to undo, of the run before it, or of the run at which the search of `undo` starts is not in
+ * the history of HEAD, for example in a shallow clone.
  */
 async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void> {
-  const { record, previous, lastCompleteRun } = target;
-  const ids = [record, previous, lastCompleteRun].flatMap((runRecord) => runRecord?.head.commit?.id ?? []);
+  const { record, previous, searchStart } = target;
+  const ids = [record, previous, searchStart].flatMap((runRecord) => runRecord?.head.commit?.id ?? []);
   const missingId = await findMissingCommit([...new Set(ids)], host.cwd, host.env);
   if (missingId !== undefined) raise(missingCommitProblem(missingId, record.head.run));
 }
 
 /**
- * Lists the commits to which `trueup undo` may go back, newest first: those between the last complete run (the newest one before
- * the run to undo that applied a whole configuration) and the run to undo, then the commit of that complete run. `cutAt`: the
- * commit where a shallow clone ends, if the list is incomplete.
+ * Lists the commits to which `trueup undo` may go back, newest first: those between `searchStart` (the newest complete run before the run
+ * to undo, or an older one) and the run to undo, then the commit of `searchStart`. That is the only one if it is no ancestor of the run's
+ * commit, as after a change of branches. `cutAt`: the commit where a shallow clone ends, if the list is incomplete.
  */
 async function listCommitsBeforeRun({
   target,
@@ -88,7 +87,7 @@ async function listCommitsBeforeRun({
   host,
 }: BaseOptions): Promise<{ commits: string[]; cutAt?: string | undefined }> {
   const runCommit = target.record.head.commit!.id;
-  const startCommit = target.lastCompleteRun?.head.commit?.id;
+  const startCommit = target.searchStart?.head.commit?.id;
   const isOnLine =
     startCommit === undefined || (await isAncestor(startCommit, runCommit, host.cwd, host.env));
   const line = isOnLine
@@ -105,9 +104,9 @@ const recordsValuesBefore = ({ record, changes }: BaseOptions['target']): boolea
 
 /**
  * Returns the newest commit before the run that declares the values from before it, so that `undo` can go back to
- * it; undefined if none does, or if these values were not recorded. The search ends at the last complete run, the newest one before
- * that applied a whole configuration. Throws `Problems` if its configuration cannot be read, or if a shallow clone lacks some of the
- * commits to search.
+ * it; undefined if none does, or if these values were not recorded. The search begins at the run `searchStart` (see `findSearchStart`),
+ * whose configuration the candidates are compared with, too. Throws `Problems` if that cannot be read, or if a shallow clone lacks some of
+ * the commits to search.
  */
 async function findExactBase(
   configurationOfRun: Configuration,
@@ -115,7 +114,7 @@ async function findExactBase(
 ): Promise<string | undefined> {
   const { target, reader, kinds } = options;
   const { commits, cutAt } = await listCommitsBeforeRun(options);
-  const startCommit = target.lastCompleteRun?.head.commit?.id;
+  const startCommit = target.searchStart?.head.commit?.id;
   // Read in any case: without this configuration the undo is refused, even if no commit can be compared.
   const configurationBefore = startCommit === undefined ? undefined : await reader.read(startCommit);
   const input = {
@@ -136,9 +135,9 @@ async function findExactBase(
 
 /**
  * Lists the commits after the base (the commit to which `undo` goes back; undefined: before the first) that changed
- * the declared values at the undone addresses, so that users can revert them, too; otherwise the next apply would
- * do the undone changes again. None if HEAD declares the same as the base. A commit whose configuration cannot be
- * read is listed together with the next one that changes a value.
+ * the declared values at the undone addresses, newest first, so that users can revert them, too; otherwise the next
+ * apply would do the undone changes again. None if HEAD declares the same as the base. A commit whose configuration
+ * cannot be read is listed if the next readable one has other values, because either may have changed them.
  */
 async function findReverts(
   base: string | undefined,

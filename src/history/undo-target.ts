@@ -24,8 +24,8 @@ export interface UndoTarget {
   record: RunRecord;
   /** The run before it that applied something; undefined for the first run. */
   previous: RunRecord | undefined;
-  /** The newest run before it that applied a whole configuration completely; the search for older commits ends there. */
-  lastCompleteRun: RunRecord | undefined;
+  /** The run at whose commit the search for an older configuration starts; see `findSearchStart`. Undefined for the first run. */
+  searchStart: RunRecord | undefined;
   /** The changes to undo, from its record. */
   changes: RecordedChange[];
 }
@@ -37,8 +37,8 @@ export interface UndoTarget {
 export function findRunTarget(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = findUndoableRun(number, history);
   const changes = record.details!.changes.filter((change) => isAttempted(change, history));
-  const lastCompleteRun = findLastCompleteRun(record, previous, history);
-  return { name: `run ${number}`, record, previous, lastCompleteRun, changes };
+  const searchStart = findSearchStart(record, previous, history);
+  return { name: `run ${number}`, record, previous, searchStart, changes };
 }
 
 /** A commit to undo, with the configurations that show what it changed. */
@@ -51,10 +51,9 @@ interface UndoneCommit {
 }
 
 /**
- * Finds the run that applied a commit, for `trueup undo COMMIT`, with the changes at the addresses that the commit
- * changed. If several runs applied it in parts, the first of them is the target, and the changes of the others are
- * included. `containing`: the commit and its descendants. Throws `Problems` if no run applied the commit, or if it
- * cannot be undone.
+ * Finds the run that applied a commit, for `trueup undo COMMIT`, with the changes at the addresses where the configurations at the commit
+ * and before it differ (`configurations`). If several runs applied it in parts, the first of them is the target, and the changes of the
+ * others are included. Throws `Problems` if no run applied the commit, or if it cannot be undone.
  */
 export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
   const { id, configurations } = commit;
@@ -81,14 +80,15 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
     name: `commit ${shortId} (run ${number})`,
     record,
     previous,
-    lastCompleteRun: findLastCompleteRun(record, previous, history),
+    searchStart: findSearchStart(record, previous, history),
     changes,
   };
 }
 
 /**
- * Returns the runs that applied a commit, oldest first: those with the commit or a later one, up to the first that covered the whole stack
- * and succeeded. That one has applied the commit completely, and later runs bring other commits.
+ * Returns the runs that applied a commit, oldest first: those with the commit or a later one (`containing`), up to the first that covered
+ * the whole stack and succeeded. That one has applied the commit completely, and later runs bring other commits. Undos do not count,
+ * because they apply an older configuration.
  */
 function findApplyingRuns({ containing }: UndoneCommit, { records }: OpenHistory): RunRecord[] {
   const runs = records.filter(({ head }) => {
@@ -131,12 +131,11 @@ function createCommitTest(
 export const noRunCode = 'undo/commit';
 
 /**
- * Returns the newest run before the one to undo that applied a whole configuration completely, or the oldest one if
- * none did. `undo` searches for the commit to go back to only since then: after a complete run, the account has no
- * values of older commits. If a record on the way cannot be trusted or has no commit, returns the run after it. `previous`: the run
- * right before the one to undo.
+ * Returns the run at which the search of `undo` for the commit to go back to starts: the newest one before the run to undo that applied a
+ * whole configuration, because the account has no values of older commits after it. Goes back from the run right before (`previous`). If it
+ * meets a record that is not verified or has no clean commit, it stops at the run after that. If no run was complete, returns the oldest.
  */
-function findLastCompleteRun(
+function findSearchStart(
   { head: { run } }: RunRecord,
   previous: RunRecord | undefined,
   { records }: OpenHistory,
@@ -145,7 +144,8 @@ function findLastCompleteRun(
   const earlier = records.filter(({ head }) => head.run < run && !appliesNothing(head)).reverse();
   for (const record of earlier) {
     const { commit, outcome, partial, command } = record.head;
-    // The configuration of such a run is unknown, because its record may be forged, or no commit has its files.
+    // The configuration of such a run is unknown, because its record may be forged, or no commit has its files. `previous` is none, because
+    // `findUndoableRun` refuses it.
     if (!isVerified(record.proof) || !commit || commit.dirty) return nearestKnownRun;
     nearestKnownRun = record;
     // An undo always covers only a part, the objects that it restores, but applies all of its configuration there.
@@ -178,7 +178,7 @@ export function warnOfLaterChanges({ addresses }: PreparedUndo, number: number, 
 
 /**
  * Returns a warning for an undo if the previous run, whose configuration it goes back to, was limited to targets:
- * that configuration may declare more than was ever applied.
+ * that configuration may declare more than was ever applied. Not after another undo, because each undo is limited.
  */
 export const warnOfPartialRun = (previous: RunRecord | undefined) =>
   previous?.head.partial && previous.head.command !== 'undo'

@@ -33,8 +33,9 @@ export const ledgerFoldersOf = (cwd: string): string[] => [
 
 /**
  * Looks for the ledger that a stack already has in its repository, and says where it is unless that is the default file. Asks origin only
- * if no file is found, since each question takes time, but always in CI and before a change, where a forgotten file must not win. Throws
- * `Problems` if there are several.
+ * if no file is found, since each question takes time, but always in CI and with `asksOrigin`, where a forgotten file must not win. One in
+ * git that was copied elsewhere does not count beside a file. Throws `Problems` if there are several. Without any, `ledgerDoubt` says why a
+ * new ledger may be wrong, for example because origin did not answer.
  */
 export async function findOwnLedger(
   stack: string,
@@ -112,7 +113,8 @@ function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnosti
 }
 
 /**
- * Returns a path as people write it in a folder. It stays absolute if links lead to the folder, because `..` would then mean another one.
+ * Returns a path as people write it in a folder. If links lead to the folder, a path outside of it stays absolute, because `..` would lead
+ * to another folder.
  */
 export async function shortenPath(path: string, folder: string): Promise<string> {
   const realFolder = await realpath(folder);

@@ -18,7 +18,10 @@ export interface LedgerOwner {
   sources: Sources;
 }
 
-/** Returns the error if the operator does not allow the place that `ledger:` names (`refusal`), or else the real path of a file. */
+/**
+ * Asks whether the operator allows the place that `ledger:` names, because the author of a pull request can change the YAML. The permission
+ * is for one stack, or for the workspace. Returns the error if it is not allowed (`refusal`), or else the real path of a file.
+ */
 export async function judgeDeclaredPlace(
   { place, folder, at, origin }: DeclaredLedger,
   { configuration, sources }: LedgerOwner,

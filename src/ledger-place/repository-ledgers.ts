@@ -105,7 +105,7 @@ const parseUnverifiedLedger = (text: string): UnverifiedLedger =>
  *   cannot be asked.
  * - If the operator chose the place, the problem is a warning, and an `origin` that cannot be asked is ignored.
  *
- * The twin has ledgers of its own. `folders`: those that may contain a ledger file.
+ * The twin (the local imitation of the platform) has ledgers of its own. `folders`: those that may contain a ledger file.
  */
 export async function findLedgerElsewhere(
   stack: string,
@@ -145,8 +145,8 @@ interface UsedLedger {
 }
 
 /**
- * Returns the first of these candidates whose ledger is of the stack, has objects, and was not copied elsewhere; undefined if there is
- * none.
+ * Returns the first of these places (`candidates`, in the form of `--ledger`) whose ledger is of the stack, has objects, and was not copied
+ * elsewhere; undefined if there is none. Then a stack with an empty ledger at its chosen place probably has the right one there.
  */
 async function findUsedLedger(
   stack: string,

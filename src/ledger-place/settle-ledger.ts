@@ -23,9 +23,10 @@ import { findOwnLedger, type LedgerSearchPort, shortenPath } from './find-own-le
 import { judgeDeclaredPlace, type LedgerOwner } from './judge-declared-place.ts';
 
 /**
- * Returns the options with the place of the ledger that the repository names. Everything that opens a ledger demands this, so each command
- * calls it once its configuration is read. Options that are settled stay as they are. May ask the person at the terminal whether a place of
- * the YAML is allowed. Throws `Problems` if it is not.
+ * Returns the options with the place of the ledger that the repository names: by `ledger:` in the YAML, else by a ledger that is already
+ * there. Everything that opens a ledger demands this, so each command calls it once its configuration is read. Settled options stay, and
+ * none is looked for if `--ledger`, TRUEUP_LEDGER or the twin (the local imitation of the platform) decides. May ask the person at the
+ * terminal whether a place of the YAML is allowed. Throws `Problems` if it is not.
  */
 export async function settleLedger<O extends LedgerChoice>(
   options: O,
@@ -37,7 +38,8 @@ export async function settleLedger<O extends LedgerChoice>(
   if ('repositoryLedger' in options) return options as O & SettledLedgerChoice;
   if (options.twin || operatorLedgerPlace(options, host) !== undefined) return decidedByOperator(options);
   const declared = await readDeclaredPlace(owner, host);
-  if (declared || stack === '') return { ...options, repositoryLedger: declared };
+  const hasNoName = stack === '';
+  if (declared || hasNoName) return { ...options, repositoryLedger: declared };
   return { ...options, ...(await findOwnLedger(stack, port)) };
 }
 
@@ -53,7 +55,7 @@ async function readDeclaredPlace(owner: LedgerOwner, { cwd }: Host): Promise<Rep
 
 /**
  * Returns the warning that TRUEUP_LEDGER names another place than the YAML, so that the reviewer of a change of `ledger:` sees that it has
- * no effect. Empty if they agree, or if one of them names none.
+ * no effect. Empty if they agree, if one of them names none, or if `--ledger` or `--twin` decides.
  */
 export function warnOfOtherPlace(
   { ledger }: Pick<Configuration, 'ledger'>,

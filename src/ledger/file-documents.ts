@@ -35,9 +35,10 @@ import { readLedgersBesideFile } from './other-ledgers.ts';
 
 /**
  * Returns access to the documents of a stack that are files in one folder: the ledger at `path`, beside it `.lock`
- * (the lease) and `.plan`, and a `.history` folder. Used for ledgers on one machine and for ledgers that a team
- * commits to its repository. Messages show `path` as the user wrote it.
+ * (the lease), `.plan` and `.journal`, a `.history` folder, and the ownership index of all ledgers there. Used for
+ * ledgers on one machine and for ledgers that a team commits to its repository. Messages show `path` as the user wrote it.
  * @param cwd the folder that a relative path starts at
+ * @param processes tells which processes of this machine are alive, because a dead one may have left a lock
  */
 export function fileDocuments(
   path: string,
@@ -213,10 +214,9 @@ export const toStoredDocument = (text: string): StoredDocument => ({ text, versi
 const abandonedAfter = 10_000;
 
 /**
- * Replaces or removes (`text` undefined) a file under its lock, so that two runs never overwrite each other's
- * ledger or lease. The lock is the folder `FILE.writing`, and contains the new text as a file, the entry. Calls
- * `check` while the lock is held: if it throws, the file stays as it is. Starts again if another process took this
- * one for dead and removed its entry. Rejects with the file system's error.
+ * Replaces or removes (`text` undefined) a file under its lock, so that two runs never overwrite each other's ledger or lease. Calls
+ * `check` while the lock is held: if it throws, the file stays as it is. Creates the folder of the file if it is missing. Rejects with the
+ * file system's error.
  */
 export async function replaceLockedFile(
   path: string,
@@ -229,7 +229,11 @@ export async function replaceLockedFile(
   await replaceLockedTarget(await realpath(path).catch(() => path), text, check, processes);
 }
 
-/** Like `replaceLockedFile`, for a file in an existing folder. A symbolic link at its path is replaced itself. */
+/**
+ * Like `replaceLockedFile`, for a file in an existing folder. A symbolic link at its path is replaced itself. The lock is the folder
+ * `FILE.writing`, and contains the new text as a file, the entry. Starts again if another process took this one for dead and removed its
+ * entry.
+ */
 async function replaceLockedTarget(
   target: string,
   text: string | undefined,
@@ -244,12 +248,14 @@ async function replaceLockedTarget(
     try {
       await check();
       if (text === undefined) {
+        // Fails if another process has removed the entry, as the rename below would.
         await stat(join(folder, entry));
         await unlink(target);
       } else await rename(join(folder, entry), target);
       return;
     } catch (error) {
-      if (!(isMissing(error) && error.path === join(folder, entry))) throw error;
+      const isEntryMissing = isMissing(error) && error.path === join(folder, entry);
+      if (!isEntryMissing) throw error;
     } finally {
       await unlink(join(folder, entry)).catch(() => {});
       // Fails if the next process has taken the lock already.
@@ -259,10 +265,9 @@ async function replaceLockedTarget(
 }
 
 /**
- * Takes the lock of a file: prepares a folder with `entry`, a file with the new content (`text`), and renames it to
- * `folder`, which fails while another process has its own entry there. Waits while another process holds the lock,
- * and removes its entry if the process ran on this machine and has ended, or after `abandonedAfter`. Rejects with the
- * file system's error.
+ * Takes the lock of a file: prepares a folder with `entry`, a file with the new content (`text`), and renames it to `folder`. That works if
+ * `folder` is missing or empty, and fails while another process has its own entry there. Waits while another process holds the lock, and
+ * removes its entry if the process ran on this machine and has ended, or after `abandonedAfter`. Rejects with the file system's error.
  */
 async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const preparedFolder = `${folder}-${entry}`;

@@ -9,8 +9,9 @@ import { signedVersionOf, signedVersionOfText, versionTailLength } from './signe
 export const ownershipFolder = '.ownership';
 
 /**
- * Returns the version of a ledger file, from its end; undefined if it is no signed ledger. Used to tell whether the ownership index (which
- * stack owns which objects) still fits the ledger. A ledger without a version is read as a whole, and the plan reports its faults.
+ * Returns the version of a ledger file, made of its size and the signature at its end; undefined if it is no signed ledger. Used to tell
+ * whether the ownership index (which stack owns which objects) still fits the ledger. A ledger without a version is read as a whole, and
+ * the plan reports its faults.
  */
 function readVersion(path: string): string | undefined {
   try {
@@ -39,8 +40,9 @@ interface FileAccess {
 
 /**
  * Opens the ownership index (it lists which stack owns which objects, so that a plan need not read all ledgers) of the ledgers that are
- * files in one folder. The index consists of files, the shards, each about a part of the ledgers. `path`: the ledger of this stack. `key`,
- * in the methods: the id of the key that signed the shards.
+ * files in one folder. The index consists of files, the shards, each about a part of the ledgers. No run begins such an index unasked
+ * (`mayBegin`), because its folder would appear in somebody's checkout. `path`: the ledger of this stack. `key`, in the methods: the id of
+ * the key that signed the shards.
  */
 export function fileOwnership(path: string, { read, replace }: FileAccess): OwnershipStore {
   const folder = dirname(path);

@@ -29,7 +29,7 @@ interface IndexRef {
  * Opens the ownership index (it lists which stack owns which objects, so that a plan need not read all ledgers) of the ledgers in the refs
  * of a remote. It is a ref of its own, whose commits have no parents: the index is only of use as it is now, and its history would grow
  * with each apply of each stack. Its files, the shards, are each about a part of the ledgers. The version of a ledger is the commit of its
- * ref, so it also changes with the lease.
+ * ref, so it also changes with the lease. The answer with which the index is read lists these commits, too (`takeSiblingTips`).
  */
 export function gitOwnership(index: IndexRef): OwnershipStore {
   const { ownRef, remote, enqueue } = index;
@@ -51,7 +51,7 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
     mayBegin: true,
     readShards: (folder, names) =>
       enqueue('read', async () => {
-        // Once the index itself was looked at, its own answer is later.
+        // The answer with which the ledger was read shows whether there is an index. It counts until the index itself is read.
         if (!snapshot && index.isKnownMissing()) return new Map<string, StoredDocument>();
         const { files } = await readSnapshot();
         const existingShards = names.flatMap((name) => {
@@ -75,11 +75,11 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
     readLedgers: (names) =>
       enqueue('read', async () => {
         const wanted = new Set(names);
-        // The first listing is the one that came with the index. If a ref has moved since then, the remote is asked again.
-        let listed: ReadonlyMap<string, string> | undefined = tips;
+        // The first listing came with the index. If a ref has moved since then, `readLedgersBesideRef` asks for another one.
+        let tipsOfIndex: ReadonlyMap<string, string> | undefined = tips;
         const listTips = async () => {
-          const currentTips = listed ?? (await remote.takeSiblingTips());
-          listed = undefined;
+          const currentTips = tipsOfIndex ?? (await remote.takeSiblingTips());
+          tipsOfIndex = undefined;
           return new Map([...currentTips].filter(([name]) => wanted.has(name)));
         };
         const ledgers = await readLedgersBesideRef(await index.open(), index.remoteName, listTips);

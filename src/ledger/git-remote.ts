@@ -40,6 +40,11 @@ export interface Snapshot {
 
 const missingRef: Snapshot = { tip: undefined, files: new Map() };
 
+/** The number of attempts to read a ref while another git process holds a lock. */
+const mostAttemptsIfLocked = 5;
+/** The number of attempts to read a ref that changes meanwhile. */
+const mostReadAttempts = 20;
+
 interface GitRemoteOptions {
   /** Opens the repository of the checkout. Called before each git process. */
   open(): Promise<Repository>;
@@ -70,12 +75,13 @@ export class GitRemote {
   #lastBlob: { id: string; text: string } | undefined;
   /** The tips of the siblings, by ref, from the last `readSnapshot`; undefined after they were taken. */
   #siblingTips: ReadonlyMap<string, string> | undefined;
-  /** The same, whether they were taken or not. */
+  /** The tips of the siblings from the last `readSnapshot`, also after they were taken. */
   #lastSiblings: ReadonlyMap<string, string> | undefined;
 
   /**
-   * Takes over the data for reaching the git ref in which a ledger is stored as commits. Opens nothing yet:
-   * `open` opens the repository at the first git command. `name`: the name of the remote, such as `origin`.
+   * Takes over the data for reaching the git ref in which a ledger is stored as commits. Opens nothing yet: `open` opens the repository at
+   * the first git command. `name`: the name of the remote, such as `origin`. `hasNoHistory`: true if each commit replaces the one before
+   * instead of following it, as for the ownership index.
    */
   constructor({ open, name, ref, env, hasNoHistory }: GitRemoteOptions) {
     this.#open = open;
@@ -106,8 +112,10 @@ export class GitRemote {
       );
       const fetchedFiles = await this.#filesOf(tip, file);
       if (fetchedFiles) return { tip, files: fetchedFiles };
-      if (failure && (attempt > 5 || !/\.lock/.test(failure.message))) throw failure;
-      if (attempt > 20) throw new GitError('failed', `${this.#ref} changes faster than it can be read`);
+      const isLocked = failure !== undefined && /\.lock/.test(failure.message);
+      if (failure && (!isLocked || attempt > mostAttemptsIfLocked)) throw failure;
+      if (attempt > mostReadAttempts)
+        throw new GitError('failed', `${this.#ref} changes faster than it can be read`);
     }
   }
 
@@ -129,7 +137,7 @@ export class GitRemote {
   /**
    * Asks the remote for the tip (the current commit) of the ref; undefined if the ref does not exist. The same
    * answer contains the tips of the siblings, which are the refs with the ledgers of other stacks. They are kept
-   * for `takeSiblingTips`, which saves a request.
+   * for `takeSiblingTips`, which saves a request, and for `isKnownMissing`.
    */
   async #readTip(): Promise<string | undefined> {
     requireRemote(await this.#open(), this.#name, this.#ref);
@@ -162,7 +170,7 @@ export class GitRemote {
     if (!treeObject) return undefined;
     const blob = objects!.get(`${tip}:${file}`);
     const files = parseTree(treeObject.content, (await this.#open()).objectFormat);
-    // See `#readContents`. `readSnapshot` fetches as well, and also copes with a ref that moves meanwhile.
+    // The file may be missing after a fetch that was killed. `readSnapshot` then fetches again, and copes with a ref that moves meanwhile.
     if (file !== undefined && files.has(file) && !blob) return undefined;
     if (blob) this.#lastBlob = { id: blob.id, text: blob.content.toString('utf8') };
     this.#lastSnapshot = { tip, files };
@@ -236,7 +244,10 @@ export class GitRemote {
     return { tip: commit.id, files };
   }
 
-  /** Creates the tree of a folder with edited files; undefined if no file remains, because git has no empty folders. `commit` stores it. */
+  /**
+   * Creates the tree of a folder with edited files; undefined if no file remains, because git has no empty folders. `commit` stores it.
+   * Remembers the files, so that `filesIn` does not read the new folder again.
+   */
   async #createFolderTree(
     base: Snapshot,
     folder: string,

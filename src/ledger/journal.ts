@@ -132,18 +132,19 @@ const journaledStateOf = (
 ): JournaledState => ({ inputs, plan, owed, lists });
 
 /**
- * Composes the next line of a journal, from which the next run recovers the ledger after a crash. It has the state
- * of the touched addresses and lists, everything else that changed since the last line (`journaled`), and the time of
- * the last write. Returns undefined if nothing changed and no write was ever sent.
+ * Composes the next line of a journal, from which the next run recovers the ledger after a crash. It has the state of the touched addresses
+ * (`set`) and of the staged versions of touched lists, everything else that changed since the last line (`journaled`), and the time of the
+ * last request that wrote to the account (`lastWrite`). Returns undefined if nothing changed and no such request was ever sent.
  */
 function composeLine(ledger: Ledger, touched: string[], journaled: JournaledState): JournalLine | undefined {
   const { entries, begun = {}, staged = {}, orders = {}, inputs, plan, lastWrite } = ledger;
   const owed = changedActions(journaled.owed, ledger.owed);
   const isRestSame = inputs === journaled.inputs && plan === journaled.plan;
   if (touched.length === 0 && !owed && isRestSame && lastWrite === undefined) return undefined;
-  // Among the touched names are addresses and lists. A list in `set` loses its recorded order when the line is applied, so a list that
-  // still has one is only in `staged`.
+  // `touched` has addresses and names of lists, such as the rules of a firewall. A list in `set` loses its recorded order when the line is
+  // applied, so a list that still has one (`orders`) is not in `set`.
   const addresses = touched.filter((name) => !orders[name]);
+  // Also a list whose staged version is gone now, because an earlier line has it.
   const lists = touched.filter((name) => staged[name] || journaled.lists.has(name));
   return {
     set: Object.fromEntries(

@@ -44,9 +44,9 @@ const maxWritingShare = 1 / 20;
 /**
  * Creates the keeper of a run's ledger: `save` is called after each change. It appends the change to the journal (a
  * file on this machine) at once, and writes the whole ledger only every `pace` milliseconds, or less often if
- * writing is slow. Writes run one at a time, and changes that wait for the same write share a line. A failed write of the
- * ledger is repeated with the next change and at the end of the run. So a crash loses nothing, and a large ledger does
- * not slow down the run.
+ * writing is slow. Writes run one at a time (`enqueue`), and changes that wait for the same write share a line. A failed
+ * write of the ledger is repeated when the next one is due and at the end of the run. So a crash loses nothing, and a
+ * large ledger does not slow down the run.
  */
 export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   const { store, onWritten, pace = standardPace, now = Date.now } = options;
@@ -112,8 +112,9 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
         isJournalOpen = true;
         return;
       }
-      // A write starts a new journal. So a line that waits for it (`writing`) belongs to the new generation.
-      const untilNextWrite = lastWrite + Math.max(pace, writeDuration / maxWritingShare) - now();
+      // After a write, the journal starts again. So a line that waits for the write (`writing`) belongs to the new generation.
+      const interval = Math.max(pace, writeDuration / maxWritingShare);
+      const untilNextWrite = lastWrite + interval - now();
       if (untilNextWrite <= 0) return flush();
       await append(ledger, touched);
       // The next change may be minutes away, because a request waits for its rate limit. So a timer writes the ledger without it.

@@ -125,8 +125,8 @@ interface RunEnvironment {
 }
 
 /**
- * Returns the description of this run that other runs show while they wait for its lease. Also the user of the
- * fleet's queue. Its new random id lets the run recognize its own lease.
+ * Returns the description of this run that other runs show while they wait for its lease. The queue of a fleet uses it for its user, too.
+ * Its new random id lets the run recognize its own lease.
  */
 export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
   run: randomBytes(9).toString('base64url'),

@@ -43,7 +43,8 @@ const pollInterval = 2000;
  *   - taken over if it stays unchanged for a whole `leaseTerm`, without regard to its dates, unless its form is unknown,
  *   - watched for that long if its dates cannot be right, since the holder may be long gone,
  *   - otherwise waited for, up to `wait` milliseconds.
- * Throws `Problems` that name the holder when the wait is over.
+ * When the wait is over, throws `LeaseHeld`, because the same command succeeds later; for a lease of an unknown form
+ * `Problems`, because its holder may use a newer version.
  */
 export async function acquireLease(documents: Documents, options: LeaseOptions): Promise<Lease> {
   const { holder, clock, wait = 0, onWait } = options;

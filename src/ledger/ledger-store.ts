@@ -189,9 +189,9 @@ class StoredLedger implements LedgerStore {
     this.#setCurrent(await this.#documents.read('ledger'));
 
   /**
-   * Writes a ledger like `write`, but keeps the facts about the journal. Throws `Problems` without a key, if the stored ledger is not
-   * verified (unless `trusted`), or if another run has written it since this run read it. A write of ours that failed without an answer may
-   * have been stored: then it is not taken for another run's.
+   * Does the write of `write`, which then notes that the journal has no further changes. Throws `Problems` without a key, if the stored
+   * ledger is not verified (unless `trusted`), or if another run has written it since this run read it. A write of ours that failed without
+   * an answer may have been stored: then it is not taken for another run's.
    */
   async #write(ledger: Ledger, options?: WriteOptions): Promise<Ledger> {
     const key = this.#key;

@@ -41,6 +41,7 @@ async function askOrigin(
     if (!remotes.includes('origin')) return undefined;
     const listed = await git(['ls-remote', 'origin', refOfStack('*')]);
     const refs = new Set(listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []));
+    // The ownership index has a ref of the same form, but is no ledger.
     refs.delete(ownershipRef);
     return { has: (stack) => refs.has(refOfStack(stack)), isEmpty: refs.size === 0 };
   } catch (error) {

@@ -183,7 +183,7 @@ async function readBlobsOfLedgers(
 const maxBatchBytes = 2 * maxOtherLedgerBytes;
 
 /**
- * Splits git objects (id and size in bytes) into batches of ids, each with at most `maxBatchBytes` of content,
+ * Splits git objects (id and size in bytes) into batches of ids, each with at most `maxBatchBytes` of content or a single larger object,
  * because git returns the contents of a batch as one string.
  */
 function toBatches(sizes: ReadonlyMap<string, number>): string[][] {

@@ -125,7 +125,8 @@ export const idOfClaim = (claim: Bytes): Bytes => claim.slice(0, keyLength);
 
 /**
  * Creates the record of one version of a ledger for the ownership index: digests of everything that its stack owns or may own. The index
- * has no names, so it can be stored beside the ledgers.
+ * has no names, so it can be stored beside the ledgers. `tag`: stands for the stack, so that its next run replaces the record; `proof`: for
+ * the version of the ledger, because the record of another version does not count.
  */
 export function createRecord(
   digests: OwnershipDigests,
@@ -181,8 +182,8 @@ export function parseShard(name: string, text: string, key: LedgerKey): Shard | 
 }
 
 /**
- * Encodes the record of a ledger in the ownership index as bytes, each as one character (latin1), in the form of the table at the top of
- * this file.
+ * Encodes the record of a ledger in the ownership index as bytes, each as one character (latin1): the tag, the proof, the three numbers of
+ * digests, then these. All but the numbers have fixed lengths, so `decodeRecords` needs no separators.
  */
 const encodeRecord = ({ tag, proof, owned, ids, names }: OwnershipRecord): Bytes =>
   [
@@ -201,9 +202,9 @@ const encodeNumber = (number: number): Bytes =>
     : String.fromCharCode(128 + (number % 128)) + encodeNumber(number >> 7);
 
 /**
- * Decodes the records of an account from a shard (a file of the ownership index), in the form of the table at the top of this file: texts
- * of fixed lengths after their numbers, which have 7 bits in each byte. Only called with a text that the key signed, so its lengths are
- * right.
+ * Decodes the records of an account from a shard (a file of the ownership index), as `encodeRecord` writes them: texts of fixed lengths
+ * after their numbers. A number has 7 bits in each byte, the lowest first; all bytes but its last are at least 128. Only called with a text
+ * that the key signed, so its lengths are right.
  */
 function decodeRecords(text: string): OwnershipRecord[] {
   const bytes = Buffer.from(text, 'base64').toString('latin1');

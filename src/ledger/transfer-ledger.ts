@@ -322,9 +322,9 @@ function entriesWithout(addresses: readonly Address[], entries: Ledger['entries'
 
 /**
  * Removes all entries (with unfinished creations, staged versions and orders of lists) from the ledger of a stack that is no longer used,
- * for `trueup ledger retire`, so that other stacks can adopt its objects. Returns the number of objects that it owned. The objects in the account and the
- * history stay. `composeRecord` returns the record of this command for the history. Throws `Problems` if there is
- * no such ledger.
+ * for `trueup ledger retire`, so that other stacks can adopt its objects. Returns the number of objects that it owned; parents of these
+ * that it did not own (`existing`) do not count. The objects in the account and the history stay. A ledger that was copied elsewhere can be
+ * retired, too. Throws `Problems` if there is no such ledger.
  */
 export async function retireLedger(
   ledger: LeasedLedger,
@@ -341,9 +341,8 @@ export async function retireLedger(
 }
 
 /**
- * Reads the ledger of a stack whose entries will be moved or removed. Throws `Problems` if it is missing, belongs
- * to another stack, or has no valid signature, because the command would otherwise spread false claims about who
- * owns an object.
+ * Reads the ledger of a stack whose entries will be moved or removed. Throws `Problems` if it is missing (one of another stack counts as
+ * missing) or has no valid signature, because the command would otherwise spread false claims about who owns an object.
  */
 async function readVerifiedLedger(ledger: LeasedLedger, options?: { allowCopied?: true }): Promise<Ledger> {
   const { stack, store } = ledger;

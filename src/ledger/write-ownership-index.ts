@@ -66,9 +66,9 @@ const minLedgersForIndex = 100;
 /**
  * Renews the record of a stack's ledger in the ownership index (which stack owns which objects), after a run that may have written the
  * ledger. A changed ledger invalidates its old record, so until then the plans of other stacks read the ledger itself. Without an index of
- * this key, does nothing, unless the run had to read many ledgers because there is none (`ledgersRead`): then it builds the index, which
- * includes this record. Throws what the store throws; the caller ignores it, because nothing depends on the record. `signal`: ends the
- * building of an index, without a trace.
+ * this key, does nothing, unless the run had to read many ledgers because there is none (`ledgersRead`) and the store lets a run begin one
+ * (`mayBegin`): then it builds the index, with this record. Throws what the store throws; the caller ignores it, because nothing depends on
+ * the record. `signal`: ends the building of an index, without a trace.
  */
 export async function updateOwnershipIndex(
   store: OwnershipStore,
@@ -81,11 +81,13 @@ export async function updateOwnershipIndex(
   const documents = isWorthBuilding
     ? await readOrBuildIndex(store, summarize, key, signal)
     : await store.readShards(key.id, [ownShard]);
+  // There is no index, or it was built just now.
   if (!documents?.has(ownShard)) return;
   const [ledger] = await store.readLedgers([store.ownName]);
   const ownRecord = ledger && recordOf(ledger, summarize, key);
   // The old record stays, and counts for nothing.
   if (!ownRecord) return;
+  // Also replaces the record of another stack whose tag is equal by chance. Plans then read that ledger.
   const withOwn = (records: readonly PlacedRecord[]) => [
     ...records.filter(({ record }) => record.tag !== ownRecord.record.tag),
     ownRecord,
@@ -94,8 +96,9 @@ export async function updateOwnershipIndex(
 }
 
 /**
- * Reads all shards of the ownership index. If there are none, builds the index and returns undefined: it then has the records of all
- * ledgers. Throws the reason of `signal` if it is aborted before the index is written.
+ * Reads all shards of the ownership index, twice if the first answer has none: it may come from an answer that the store remembers from
+ * earlier in the run. If there is no index, builds it and returns undefined: it then has the records of all ledgers. Throws the reason of
+ * `signal` if it is aborted before the index is written.
  */
 async function readOrBuildIndex(
   store: OwnershipStore,
@@ -106,7 +109,7 @@ async function readOrBuildIndex(
   const firstAnswer = await store.readShards(key.id, shardNames);
   if (firstAnswer.size > 0) return firstAnswer;
   const names = await store.listNames();
-  // The store may have answered from what the run read long ago. Since the list, it knows better.
+  // For the list of names, a store that remembers an answer has asked again.
   const documents = await store.readShards(key.id, shardNames);
   if (documents.size > 0) return documents;
   await buildShards(store, { names, documents, summarize, key, signal });
@@ -124,8 +127,8 @@ export interface BuiltIndex {
 }
 
 /**
- * Builds the ownership index of a store from all of its ledgers, for `trueup ledger index`, and replaces the one of this key, if there is
- * one. Runs that write at the same time keep their records.
+ * Builds the ownership index of a store from all of its ledgers, for `trueup ledger index`, and replaces the one that this key signed, if
+ * there is one. Records that runs write at the same time are kept, because `mergeBuilt` recognizes them.
  */
 export async function rebuildOwnershipIndex(
   store: OwnershipStore,
@@ -148,7 +151,8 @@ interface BuildInput {
 
 /**
  * Reads these ledgers and replaces all shards (files of the ownership index, each about a part of the ledgers) by shards with their
- * records. `documents`: the shards as they were read before. Throws the reason of `signal` if it is aborted before the shards are written.
+ * records. `documents`: the shards as they were read before. Records that runs add meanwhile are recognized by these, and stay. Throws the
+ * reason of `signal` if it is aborted before the shards are written.
  */
 async function buildShards(
   store: OwnershipStore,
@@ -195,7 +199,7 @@ async function createRecords(
 /**
  * Returns the function which merges the records that were built for a shard with those that it has by now. Records that are not among
  * `proofsBefore` (those of the shard before its ledgers were read) come from runs since then, maybe of ledgers that were read before. So
- * they replace the built ones.
+ * they replace the built ones. The `tag` of a record stands for its stack, the `proof` for the version of its ledger.
  */
 const mergeBuilt =
   (built: readonly PlacedRecord[], proofsBefore: ReadonlySet<string>): MergeRecords =>

@@ -41,8 +41,8 @@ export const lastNameOf = (address: Address): string =>
   unescapeName(address.slice(address.lastIndexOf('/') + 1));
 
 /**
- * Returns the address of a resource: its parent's address, its section, and its escaped names, as in `projects/web/env/TOKEN`. A plan
- * compares the block, the live object and the ledger entry that have equal addresses.
+ * Returns the address of a resource: its parent's address, its section, and its names, as in `projects/web/env/TOKEN`. A plan compares the
+ * block, the live object and the ledger entry that have equal addresses. `names`: escaped already (`escapeName`).
  */
 export function addressOf(parent: Address | undefined, section: string, names: string[]): Address {
   let address = parent === undefined ? section : `${parent}/${section}`;

@@ -318,9 +318,10 @@ export type SideEffect = { address: Address; kind: string } & (
 );
 
 /**
- * Returns the declared leaves (smallest compared parts, by dotted path) of a changed object that do not differ. Saved
- * plans store them beside the differing fields, so that an approval covers all declared values. If the live value is
- * secret, it is returned instead of the declared one, so that the saved plan hides it.
+ * Returns the declared leaves (smallest compared parts, by dotted path) of a changed object that do not differ, or that the plan could not
+ * compare (`uncompared`). Saved plans store them beside the differing fields, so that an approval covers all declared values. If the live
+ * value is secret, it is returned instead of the declared one, so that the saved plan hides it. `shownFields`: the declared fields without
+ * secrets that `after` has in clear.
  */
 export function unchangedFieldsOf({
   declared = [],
@@ -342,8 +343,8 @@ export function unchangedFieldsOf({
 }
 
 /**
- * Returns the live fields of a changed object that are neither declared nor changed, with secrets sealed. Saved plans
- * store them, so that policies can check the whole object.
+ * Returns the live fields of a changed object that are neither declared (compared or not) nor changed; none if the object did not exist.
+ * Saved plans store them, so that policies can check the whole object. Secrets in them are sealed, as in all live objects of a plan.
  */
 export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};

@@ -87,14 +87,15 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
   if (next === codeOf('x')) return [hexNumber(units, index + 2, 2), 4];
   if (next !== codeOf('u')) return [-1, 0];
   if (units[index + 2] !== codeOf('{')) return [hexNumber(units, index + 2, 4), 6];
-  const digits = units.subarray(index + 3, index + 10).indexOf(codeOf('}'));
-  const value = digits > 0 ? hexNumber(units, index + 3, digits) : -1;
-  return [value > 0x10ffff ? -1 : value, digits + 4];
+  // `\u{41}`: the digits, at most six, stand behind `\u{`.
+  const digitCount = units.subarray(index + 3, index + 10).indexOf(codeOf('}'));
+  const value = digitCount > 0 ? hexNumber(units, index + 3, digitCount) : -1;
+  return [value > 0x10ffff ? -1 : value, '\\u{'.length + digitCount + '}'.length];
 }
 
 /**
  * Decodes percent encoding (`%41`), so that masking finds secrets in URLs. With `isForm`, a `+` is a space, as in forms. Returns undefined
- * if there is nothing to decode.
+ * for a text without `%`, and with `isForm` for a text without `+`, because the decoding without `isForm` finds the same in it.
  */
 function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): DecodedText | undefined {
   const { units } = source;
@@ -153,7 +154,7 @@ const longestEntity = 12;
 
 /**
  * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`) to find secrets that a page of an error quotes, so that they are masked in output.
- * Returns undefined if the text has none.
+ * Returns undefined for a text without `&`.
  */
 function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -200,7 +201,8 @@ function entityValue(
 /** True for the unit of a line feed or a carriage return. */
 const isLineBreak = (unit: number) => unit === 10 || unit === 13;
 /** True for the unit of white space, including a no-break space. */
-const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
+const spaceCode = codeOf(' ');
+const isSpace = (unit: number) => unit === spaceCode || (unit >= 9 && unit <= 13) || unit === 160;
 
 /**
  * Returns the text with each run of white space as one space, to find secrets that a message wraps over several lines. Undefined if nothing
@@ -208,15 +210,17 @@ const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || un
  */
 function foldWhiteSpace(source: DecodedText): DecodedText | undefined {
   const { units } = source;
-  if (!units.some((unit, index) => isSpace(unit) && (unit !== 32 || units[index + 1] === 32)))
-    return undefined;
+  // White space that folding changes: a tab or line break, for example, or a space in front of another.
+  const isFoldable = (unit: number, index: number) =>
+    isSpace(unit) && (unit !== spaceCode || units[index + 1] === spaceCode);
+  if (!units.some(isFoldable)) return undefined;
   const decoded = new DecodedTextBuilder(units.length);
   for (let position = 0; position < units.length; ) {
     let end = position;
     while (end < units.length && isSpace(units[end]!)) end++;
     if (end === position) decoded.copy(source, position++);
     else {
-      decoded.add(32, source.from[position]!, source.to[end - 1]!);
+      decoded.add(spaceCode, source.from[position]!, source.to[end - 1]!);
       position = end;
     }
   }
@@ -240,12 +244,14 @@ const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 function decodeBase64(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   const least = Math.ceil((shortest * 4) / 3);
   return decodeDigitRuns(source, sextet, { least, shortest }, (run, bytes) => {
-    const { units, from, to } = run;
-    for (let index = skip; index + 1 < units.length; index++) {
+    // The values of the digits, not their characters.
+    const { units: values, from, to } = run;
+    for (let index = skip; index + 1 < values.length; index++) {
       // Four digits of 6 bits are three bytes: each digit but the fourth begins a byte, and the next digit ends it.
       const indexInGroup = (index - skip) % 4;
       if (indexInGroup === 3) continue;
-      const byte = (units[index]! << (2 + 2 * indexInGroup)) | (units[index + 1]! >> (4 - 2 * indexInGroup));
+      const byte =
+        (values[index]! << (2 + 2 * indexInGroup)) | (values[index + 1]! >> (4 - 2 * indexInGroup));
       bytes.add(byte & 255, from[index]!, to[index + 1]!);
     }
   });
@@ -258,9 +264,10 @@ function decodeBase64(source: DecodedText, skip: number, shortest: number): Deco
  */
 function decodeHex(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   return decodeDigitRuns(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
-    const { units, from, to } = run;
-    for (let index = skip; index + 1 < units.length; index += 2)
-      bytes.add(units[index]! * 16 + units[index + 1]!, from[index]!, to[index + 1]!);
+    // The values of the digits, not their characters.
+    const { units: values, from, to } = run;
+    for (let index = skip; index + 1 < values.length; index += 2)
+      bytes.add(values[index]! * 16 + values[index + 1]!, from[index]!, to[index + 1]!);
   });
 }
 
@@ -291,7 +298,10 @@ function decodeDigitRuns(
   return output && output.decoded.length > 0 ? output.decoded.build() : undefined;
 }
 
-/** Returns the offset behind a run of digits (base64 or hexadecimal) that begins at `start`; `start` itself if no digit is there. */
+/**
+ * Returns the offset behind a run of digits (base64 or hexadecimal) that begins at `start`; `start` itself if no digit is there. The run
+ * includes line breaks in it and right behind it.
+ */
 function endOfDigitRun(units: Uint16Array, start: number, digitOf: (unit: number) => number): number {
   let end = start;
   while (end < units.length && (digitOf(units[end]!) >= 0 || (end > start && isLineBreak(units[end]!))))
@@ -301,7 +311,7 @@ function endOfDigitRun(units: Uint16Array, start: number, digitOf: (unit: number
 
 /**
  * Returns the values of the base64 or hexadecimal digits between two offsets of a text, without the line breaks, to decode them and look
- * for secrets. Each has the offsets where it was, because masking hides a secret that it finds there.
+ * for secrets. They are the `units` of the result, in which each keeps the offsets where it was, because masking hides a secret there.
  */
 function digitsBetween(
   { units, from, to }: DecodedText,

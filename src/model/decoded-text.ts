@@ -135,7 +135,8 @@ export class DecodedBytes {
   /**
    * Returns the code point that the bytes at an index encode in UTF-8, and the number of these bytes; -1 and 1 if they encode none, so that
    * the caller skips one byte. Called for each character of decoded bytes in which masking looks for secrets. Accepts more than the
-   * standard (surrogates, forms with more bytes than needed), because some programs write those, and a secret in them must be masked, too.
+   * standard (surrogates, and forms of three or four bytes for characters that need fewer), because some programs write those, and a secret
+   * in them must be masked, too.
    */
   #pointAt(index: number): [point: number, length: number] {
     const first = this.#bytes[index]!;

@@ -90,8 +90,8 @@ export function withSortedMembers<T>(value: T): T {
 }
 
 /**
- * Returns a copy of an object with its members, converted, sorted by name and without undefined ones. JavaScript puts names such as `0`
- * first.
+ * Returns a copy of an object with its members, converted, sorted by name and without undefined ones. Only names such as `0` come first,
+ * because JavaScript puts them there in any object; the order is still the same for equal objects.
  */
 function copySorted(object: object, convert: (member: unknown) => unknown): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
@@ -225,8 +225,9 @@ export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey
   digestKeysOf(key).find((digestKey) => digestKey.id === id);
 
 /**
- * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal. `isUnordered`: true
- * for a set, in its comparable order.
+ * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal. While a recorded plan
+ * is made again without its key, it comes from the recording (`recordedDigests`). `isUnordered`: true for a set, in its comparable order;
+ * only the recording needs to know it.
  */
 export function keyedDigest(key: DigestKey, salt: string, value: unknown, isUnordered = false): string {
   return (

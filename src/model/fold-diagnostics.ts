@@ -34,14 +34,15 @@ interface ProblemGroup {
 const fewPlaces = 3;
 
 /**
- * Returns the problems with those of one cause folded into one, at the position of the first. Exact duplicates count
- * once. Used before problems are printed, so that a mistake in a template is shown once instead of 50 times.
+ * Returns the problems with those of one cause folded into one, at the position of the first. Used before problems are printed, so that a
+ * mistake in a template is shown once instead of 50 times. Exact duplicates count once. Then joins the targets of one variable, then
+ * problems at one place, then those of one cause. Problems that were folded before are unfolded first.
  */
 export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const instances = diagnostics.flatMap((diagnostic) => diagnostic.folded ?? [diagnostic]);
   const distinct = [...groupBy(instances, problemIdentityOf).values()].map(([first]) => first!);
-  const units = [...groupBy(distinct, problemKeyWithoutUnit).values()].map(joinUnits);
-  return foldByCause(foldByPlace(units))
+  const groups = [...groupBy(distinct, problemKeyWithoutTarget).values()].map(joinTargets);
+  return foldByCause(foldByPlace(groups))
     .sort((a, b) => a.index - b.index)
     .map(formatGroup);
 }
@@ -95,7 +96,7 @@ const comparePositionKey = (position: Position | undefined) => [
  * Returns a key that is equal for problems that differ only in the target of a variable (`projects/web/env/A@production` and `@preview`),
  * so that they are shown as one. Hints are not compared: they may name the target, too.
  */
-function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
+function problemKeyWithoutTarget(diagnostic: Diagnostic): string {
   const { address = '', hint: _, ...otherMembers } = diagnostic;
   const withoutTarget = addressWithoutTarget(address);
   if (withoutTarget === address) return problemIdentityOf(diagnostic);
@@ -107,7 +108,7 @@ function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
  * command prints one message. Done first, before problems of different objects are joined. `index`: the position of the result among all
  * problems.
  */
-function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
+function joinTargets(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
   const { address, hint } = first;
   const targets = distinctOf(instances.map((unit) => unit.address && unitSuffixOf(unit.address)));
@@ -187,7 +188,8 @@ function placeKey(group: ProblemGroup): string {
 
 /**
  * Returns a key that is equal for groups of problems with one cause, although they stand at different places. Commands print one message
- * for all groups with equal keys (the third pass of folding).
+ * for all groups with equal keys. New, unchanged and fixed findings (`finding.state`) stay apart. `alike.cause` is the cause as the
+ * reporter of the problem named it; without that, the code or the text decides.
  */
 function causeKey(group: ProblemGroup): string {
   const first = firstProblemOf(group);
@@ -267,8 +269,8 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
 
 /**
  * Returns the one problem that a command prints for a group of problems with one cause: message, hint, and places. A group of one problem
- * keeps its text, unless the table `wordings` has a text for its code without a list of names. `problems`: as people count them, a variable
- * in several targets once; `instances`: all of them, which the result keeps in `folded`.
+ * keeps its text, unless the table `wordings` has a text for its code without names of subjects (`subjectOf`), which fits one problem, too.
+ * `problems`: as people count them, a variable in several targets once; `instances`: all of them, which the result keeps in `folded`.
  */
 function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
@@ -288,7 +290,7 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
     hint,
     at,
     related: related.length > 0 ? related : undefined,
-    // Only findings of one state are folded.
+    // `causeKey` folds only findings with one state (new, unchanged or fixed).
     finding: first.finding && {
       ...first.finding,
       causes: [...new Set(instances.flatMap(({ finding }) => finding?.causes ?? []))],
@@ -315,7 +317,7 @@ function outerFirst(instances: Diagnostic[]): Diagnostic[] {
  * Returns the message of the one problem that is shown instead of several with the same cause, so that a user
  * does not read the same text many times. The first case that applies decides:
  * 1. A name that is missing: the same correction settles all places, so the message counts the places.
- * 2. The code has a wording that fits the problems: see `wordedMessage`.
+ * 2. The table `wordings` has a text about several problems with this code that fits: see `wordedMessage`.
  * 3. The problems have a common text (`alike.are`): it follows the number of their subjects (objects or secrets).
  * 4. Otherwise the first message, with the number of problems.
  */
@@ -332,9 +334,10 @@ function foldedMessage(problems: Diagnostic[]): string {
 }
 
 /**
- * Returns the message for problems whose code has a wording: with the names of their subjects and of the objects that need them, `2 secrets
- * are not available, ...: a and b; needed by projects/web`, or without names if the wording has no `subjectOf`. Families of missing secrets
- * get a line each. Undefined for a wording with names if all problems have one subject, because it is a plural.
+ * Returns the message for problems whose code has a wording (a text about several of them): with the names of their subjects and of the
+ * objects that need them, `2 secrets are not available, ...: a and b; needed by projects/web`. A wording without `subjectOf` names no
+ * subjects. Families of missing secrets get a line each. Undefined for a wording with names if all problems have one subject, because it is
+ * a plural. `subjects`: their names, which the caller got by `subjectOf`.
  */
 function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: string[]): string | undefined {
   const text = wording.message(subjects.length, problems.length);
@@ -356,6 +359,7 @@ function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: strin
  */
 function countedMessage(problems: Diagnostic[], subjects: string[]): string {
   const { message, alike, address } = problems[0]!;
+  // Problems with a common text (`alike`) differ in nothing that people need to know.
   const textCount = alike ? 1 : new Set(problems.map(textWithoutNames)).size;
   const times = `${problems.length} times${textCount > 1 ? ` with ${textCount} values` : ''}`;
   const isPrefixed = address !== undefined && message.startsWith(`${address}: `);
@@ -364,15 +368,16 @@ function countedMessage(problems: Diagnostic[], subjects: string[]): string {
 }
 
 /**
- * Returns the hint of the message into which several problems with one cause are folded: a common one, or the first hint, with "likewise
- * for the others" if the others differ. Undefined for a code with a wording that has no hint.
+ * Returns the hint of the message into which several problems with one cause are folded: a common one (of the problems, or of the wording
+ * of their code), or the first hint, with "likewise for the others" if the others differ. Undefined if the wording of their code has none.
  */
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;
   const variables = distinctOf(problems.map(({ secret }) => secret?.variable));
   const secrets = problems.flatMap(({ secret }) => secret ?? []);
-  const shared = alike?.hint ?? wordings[code]?.hint?.(variables, secrets);
-  if (shared !== undefined || hint === undefined || wordings[code]) return shared;
+  const wording = wordings[code];
+  const shared = alike?.hint ?? wording?.hint?.(variables, secrets);
+  if (shared !== undefined || hint === undefined || wording) return shared;
   return problems.every((problem) => problem.hint === hint) ? hint : `${hint}; likewise for the others`;
 }
 

@@ -162,6 +162,7 @@ export class Automaton {
     const id = states.join();
     const rememberedSet = this.#remembered.get(id);
     if (rememberedSet) return rememberedSet;
+    // The accepting state has the lowest number, so it comes first.
     const set: StateSet = { states, accepts: states[0] === acceptingState, next: new Map() };
     this.#countRemembered(states.length);
     this.#remembered.set(id, set);
@@ -169,11 +170,11 @@ export class Automaton {
   }
 
   /**
-   * Returns the states that consume a character, and the accepting one, among those that the automaton of a glob reaches from `entered`
-   * without a character. Each call has a number, by which it recognizes the states that it has already seen.
+   * Returns the states that consume a character, and the accepting one, among those that the automaton of a glob reaches from `pending`
+   * without a character. Each call has a number, by which it recognizes the states that it has already seen. `pending`: the states to
+   * follow, at first the entered ones; the call empties the list.
    */
-  #followChoices(entered: number[]): number[] {
-    const pending = entered;
+  #followChoices(pending: number[]): number[] {
     const states: number[] = [];
     // The largest number of an `Int32Array`, in which the calls are numbered.
     if (this.#callCount === 2 ** 31 - 1) {
@@ -211,8 +212,9 @@ export class Automaton {
 
   /**
    * Turns a sequence of nodes of a parsed glob into states of the automaton, and returns the number of the first one. Begins with the last
-   * node, because each state needs the number of the state behind it. `next`: the state behind the sequence. `endsPart`: a slash or the end
-   * of the glob follows, so that a `**` at the end of the sequence is a whole part (a name between slashes) and matches several names.
+   * node, because each state needs the number of the state behind it. A `**` that is a whole name between slashes is compiled together with
+   * the slash in front of it, and matches any number of names; any other `**` is a `*`. `next`: the state behind the sequence. `endsPart`:
+   * a slash or the end of the glob follows the sequence.
    */
   #compile(nodes: GlobNode[], { endsPart, next }: { endsPart: boolean; next: number }): number {
     let first = next;
@@ -220,8 +222,10 @@ export class Automaton {
       const node = nodes[i]!;
       const follower = nodes[i + 1];
       const isEndOfPart = follower === undefined ? endsPart : beginsWithSlash(follower);
-      if (node.type === 'stars' && nodes[i - 1]?.type === 'slash' && isEndOfPart) {
+      const isWholePart = node.type === 'stars' && nodes[i - 1]?.type === 'slash' && isEndOfPart;
+      if (isWholePart) {
         first = this.#addAnyParts(first);
+        // The slash in front belongs to it.
         i--;
       } else if (node.type === 'group') {
         const followedBy = { endsPart: isEndOfPart, next: first };

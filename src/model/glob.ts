@@ -43,12 +43,13 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   if (literal !== undefined) return literalGlob(literal);
   // Most texts differ from the glob before its first wildcard. Then a comparison is enough, and the automaton is not needed.
   const { front, patternNodes } = splitFront(nodes);
-  // With a slash in front of the glob and of each text, a `**` at the start is any number of `/name`, as it is elsewhere.
+  // The automaton takes a `**` for any number of `/name`. So a glob that may begin with `**` gets a slash in front, and each text, too.
   const needsSlash = hasParts && front === '';
   const automaton = new Automaton(needsSlash ? [slash, ...patternNodes] : patternNodes, {
     hasParts,
     matchesHidden,
     maxSteps,
+    // True if the text that the automaton reads begins with the start of a name, so that a dot there hides the name.
     isAtStart: !needsSlash && (front === '' || front.endsWith('/')),
   });
   const textBehindFront = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));
@@ -64,7 +65,10 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   };
 }
 
-/** Returns a glob without wildcards, which matches one text. It needs no automaton. */
+/**
+ * Returns a glob without wildcards, which matches one text. It needs no automaton. `reach` of a folder's path is `below` if the text is in
+ * that folder.
+ */
 const literalGlob = (literal: string): Glob => ({
   matches: (text) => text === literal,
   reach(text) {

@@ -61,7 +61,7 @@ export function countObjects(objects: Iterable<CountedObject>): number {
 
 /**
  * Creates a function which returns a key for each of these changes. Changes with an equal key are one logical change, which reports show
- * and count once: units of one YAML entry that change in the same way, such as a variable in three targets.
+ * and count once: such as those of a variable in its targets (units), if they come from one YAML entry and change in the same way.
  */
 function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
   const unitCounts = new Map<Address, number>();
@@ -102,9 +102,9 @@ const contentMembers = [
 ] as const satisfies (keyof Change)[];
 
 /**
- * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A
- * sealed value is `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are
- * equal.
+ * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A sealed value is
+ * `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are equal. Of the item in front of a moved
+ * one (`position.after`), only the name counts, because its address differs between collections.
  */
 export const contentKeyOf = (change: Change): string => {
   const { position } = change;

@@ -45,8 +45,9 @@ interface Span {
 
 /**
  * Creates the masking of a run, without secrets yet. The run registers each secret that it reads, and masks all text from outside (answers
- * of the platform, output of programs) before a message quotes it. Short names and ids from an answer can be checked instead of masked
- * (`safeNameIn`, `safeSlugIn`). Secrets are indexed when the first text is masked, because most runs quote none.
+ * of the platform, output of programs) before a message quotes it. Secrets shorter than `shortestSecret` are not masked. Short names and
+ * ids from an answer can be checked instead (`safeNameIn`, `safeSlugIn`). Secrets are indexed when the first text is masked, because most
+ * runs quote none.
  */
 export function createMasking(): Masking {
   const secretTexts = new Set<string>();
@@ -105,9 +106,9 @@ class SecretIndex {
   readonly #words = new Map<number, SubstringIndex>();
 
   /**
-   * Adds a secret of the run, with small letters for its capitals, to the index by which masking finds it in messages: all of its stretches
-   * of 8 characters. A shorter secret is found only as a whole word. White space is also folded, because a message may break the secret
-   * over several lines.
+   * Adds a secret of the run to the index by which masking finds it in messages: all of its stretches of `longSecret` characters. A shorter
+   * secret is found only as a whole word. White space is also folded, because a message may break the secret over several lines. The caller
+   * has replaced capitals by small letters, because messages may quote the secret in either.
    */
   add(secret: string): void {
     this.#stretches.add(secret);
@@ -155,7 +156,7 @@ const foldCapitals = (text: string): string => text.replace(/[A-Z]+/g, (letters)
 const foldCapital = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);
 
 /**
- * Returns a part of a decoded text as a string. Masking searches it in the text that the user has seen already, where it needs no masking.
+ * Returns a part of a decoded text as a string. Masking looks whether the user has seen this string already: then it need not be masked.
  */
 function sliceDecoded({ units }: DecodedText, from: number, to: number): string {
   let text = '';

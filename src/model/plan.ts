@@ -210,7 +210,10 @@ export const isEmpty = ({ changes, operations, actions = [] }: Plan): boolean =>
   changes.every(({ action }) => action === 'noop') &&
   actions.every(({ state }) => state === 'left');
 
-/** Returns the canary: the operation that a first apply to an account does and checks before all others. Undefined if the plan has none. */
+/**
+ * Returns the canary: the operation that a first apply to an account does and checks before all others, the one with the change that the
+ * plan has chosen for that (`firstContact.firstChange`). Undefined if the plan has none.
+ */
 export const canaryOperation = ({
   operations,
   firstContact,
@@ -246,9 +249,9 @@ export interface Quota {
 }
 
 /**
- * True if somebody changed the subject of a change outside (in the account): a field, its place in an ordered list, the object itself, or
- * an object created outside that `$exclusive` deletes. Reports show these as drift. Differences without a recorded value never count, since
- * their author is unknown.
+ * True if somebody changed the subject of a change in the account: the object itself (`outside`: deleted, replaced or renamed it, for
+ * example), its place in an ordered list, or a field (`conflict`: the configuration changed it, too), or created an object that
+ * `$exclusive` deletes. Reports show these as drift. Differences without a recorded value never count, since their author is unknown.
  */
 export const isDrift = ({ action, fields, outside, exclusive, position }: Change): boolean =>
   outside === true ||
@@ -274,11 +277,11 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /**
- * True if a change only reverts changes made in the account, or repeats values that the platform did not keep:
- * `$then` actions with `drift` run for it. False if it also sends an edit of the configuration, or sends nothing.
+ * True if a change only reverts changes made in the account (to fields or to its place in an ordered list), or repeats values that the
+ * platform did not keep: `$then` actions with `drift` run for it. False if it also sends an edit of the configuration, or sends nothing.
  */
 function onlyReverts({ fields, position }: Change): boolean {
-  // Fields with these two causes only change the ledger.
+  // The ledger takes over a live value (`recorded`) or gives a field up (`released`) without a request.
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   const isMoved = position?.cause !== undefined;
   const fieldsAreReverted = sent.every(({ cause, notKept }) => cause === 'drift' || notKept === true);

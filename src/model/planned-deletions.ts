@@ -5,7 +5,7 @@ import { groupLogicalChanges } from './logical-changes.ts';
 /**
  * Counts the objects that changes delete, with the contents of deleted containers, by kind. Every report, question and limit shows this
  * number, so that a reader of the plan never sees one deletion counted in two ways. Replaced objects do not count: each report lists them
- * on their own.
+ * on their own. `unread`: the kinds of contents that the plan did not read, so that they are deleted without being counted.
  */
 export function countPlannedDeletions(changes: readonly Change[]): DeletionCount {
   const byKind = new Map<string, number>();

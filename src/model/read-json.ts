@@ -70,6 +70,7 @@ function parseStrictly(text: string, problems: TextProblem[]): Node | undefined 
     return undefined;
   }
   try {
+    // The strict parser checks the text as well, because that of the tree is lenient.
     JSON.parse(text);
     return tree;
   } catch (error) {
@@ -223,7 +224,7 @@ export function isExact(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (/^0[ox]/.test(text)) return Number.isSafeInteger(value);
   const writtenDecimal = normalDecimal(text);
-  // A text that is no decimal came from elsewhere as a number.
+  // A number with a text that is no decimal came from elsewhere, so the text says nothing about it.
   return writtenDecimal === undefined || writtenDecimal === normalDecimal(String(value));
 }
 

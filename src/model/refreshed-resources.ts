@@ -21,8 +21,9 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   #collections: Map<CollectionId, readonly LiveResource[]> | undefined;
 
   /**
-   * The map has the objects of an account as they were read before (`before`), but for those in the lists (collections) that are read
-   * again (`refreshed`): these are hidden, and their new reading is added. So no copy of the whole account is needed.
+   * Creates a map of the objects of an account as they were read before (`before`), in which the lists (collections) that are read again
+   * (`refreshed`) are still empty: their earlier objects are hidden, and the caller adds the new ones. So no copy of the whole account is
+   * needed.
    */
   constructor(before: ReadonlyMap<Address, LiveResource>, refreshed: ReadonlySet<CollectionId>) {
     super();
@@ -102,7 +103,10 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     return this.#collections.get(id) ?? groupByCollection(this.#before).get(id) ?? [];
   }
 
-  /** Returns the present objects of each collection that was read again, or that lost or got an object: only these are grouped again. */
+  /**
+   * Returns the present objects of each collection that was read again, or that lost or got an object: only these are grouped again. They
+   * are the objects that were read before (`#before`) without those that are gone or replaced (`#hidden`), and those in the map itself.
+   */
   #groupChangedCollections(): Map<CollectionId, readonly LiveResource[]> {
     const earlierCollections = groupByCollection(this.#before);
     const collections = new Map<CollectionId, LiveResource[]>();
@@ -122,7 +126,10 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   }
 }
 
-/** Returns the objects of one collection of an account. Used by runs, because they ask for few collections of many refreshed accounts. */
+/**
+ * Returns the objects of one collection of an account. A run refreshes an account often and asks for few collections each time, so a
+ * refreshed account does not group all of its objects.
+ */
 export const objectsOfCollection = (
   resources: ReadonlyMap<Address, LiveResource>,
   id: CollectionId,

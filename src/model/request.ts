@@ -74,8 +74,8 @@ export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<
 export const isRead = ({ endpoint }: Pick<Request, 'endpoint'>): boolean => endpoint.startsWith('GET ');
 
 /**
- * Returns a `Send` that cannot write: it throws on everything but GET, before anything is sent. Used while planning, and
- * wherever an apply only reads.
+ * Returns a `Send` that cannot write: it throws for each request that may change something (`isRead`), before it is sent. Used while
+ * planning, and wherever an apply only reads.
  */
 export function readOnly(send: Send): Send {
   return async (request) => {
@@ -92,7 +92,10 @@ export interface Pages {
   readNext?(): Promise<Pages>;
 }
 
-/** Reads the remaining pages of a list of the platform and returns all items, for a plan that needs the whole list. */
+/**
+ * Reads the remaining pages of a list of the platform and returns all items, for a plan that needs the whole list. The items of a page
+ * include those of the pages before.
+ */
 export async function readAllPages(pages: Pages): Promise<unknown[]> {
   let current = pages;
   while (current.readNext) current = await current.readNext();

@@ -72,10 +72,11 @@ export function missingFamilyLines(secrets: readonly NamedSecret[]): string[] {
 
 /**
  * Returns, for the message about missing secrets, how many members of one family (a declared secret with one value for each key) are
- * missing, of how many, and the first ones: `60 of 60 members missing: TRUEUP_SECRET_db_AT, ...`.
+ * missing, of how many, and the first ones: `60 of 60 members missing: TRUEUP_SECRET_db_AT, ...`. `members`: the missing ones; `family` of
+ * each has the names of all members.
  */
 function missingMembersText(members: readonly NamedSecret[]): string {
-  // Each stack of a workspace has its own members, and its secrets share one list.
+  // The members of a family in one stack share one list. Other stacks of a workspace have their own.
   const lists = new Set(members.flatMap(({ family }) => (family === undefined ? [] : [family])));
   const familyMembers = new Set([...lists].flat());
   for (const { name } of members) familyMembers.add(name);

@@ -8,7 +8,8 @@ const isShownBy = (hole: Hole, object: Address): boolean =>
 
 /**
  * Returns the fields of a variable that take the secret of `object` (`$secretTo`), each with the name of the member that has the secret in
- * the answer to the creation of `object`. The platform shows it only there, so the run has to write these fields next.
+ * the answer to the creation of `object`. The platform shows it only there, so the run has to write these fields next. Until then, a hole
+ * (a reference to be filled) stands for it in the field.
  */
 export const shownIn = (fields: Fields, object: Address): Record<string, string> =>
   Object.fromEntries(
@@ -19,10 +20,10 @@ export const shownIn = (fields: Fields, object: Address): Record<string, string>
   );
 
 /**
- * Returns what the ledger can remember of a value that contains the secret of another object (`$secretTo`), such as `key=${secret}`. The
- * platform shows that secret only once, when `object` is created, so a later plan does not have it. In its place, the result has the name
- * of the secret and the id of `object`. The ledger keeps a digest of this form, by which a plan notices another text around the secret, or
- * another object.
+ * Returns a form of a value with the secret of another object (`$secretTo`), such as `key=${secret}`, that a later plan can make again. The
+ * platform shows that secret only once, when `object` is created. So in its place, the form has the name of the secret and the id of
+ * `object`, and a text made of pieces (`$join`) is the list of these. The ledger keeps a digest of the form, by which a plan notices
+ * another text around the secret, or another object. The digest needs the text of other secrets in the value, so they are revealed.
  */
 export const formOfSecret = (value: Value, object: Address): Value =>
   revealed(

@@ -145,7 +145,7 @@ export interface HoleValues {
  * Returns a copy of a value in which each hole (such as a reference or a secret by name) is replaced by its
  * value. Used to build requests, and to compare values and check references while planning. `holeValues`: the
  * values that are available now. `unknown`: returns the replacement of any other hole; by default it stays. A
- * text made of pieces (join) becomes a secret if one of its pieces is secret.
+ * text made of pieces (join) becomes a secret if one of its pieces is secret, and stays a join while a piece is a hole.
  */
 export function fillHoles(
   value: unknown,
@@ -163,9 +163,9 @@ export function fillHoles(
    */
   const fillPiece = (value: Value): Value => {
     const filled = mapHoles(value, fill) as Value;
-    const isText =
-      (typeof filled !== 'object' && filled !== undefined) || filled instanceof Sealed || isHole(filled);
-    const staysOpen = isHole(value) && !isJoin(value) && !isText;
+    const isPlainValue = typeof filled !== 'object' && filled !== undefined;
+    const canBePiece = isPlainValue || filled instanceof Sealed || isHole(filled);
+    const staysOpen = isHole(value) && !isJoin(value) && !canBePiece;
     return (staysOpen ? unknown(value) : filled) as Value;
   };
   return mapHoles(value, fill);
@@ -233,8 +233,9 @@ export function valuesAtPath(value: unknown, path: Path): unknown[] {
 }
 
 /**
- * Returns the values that one step of a path leads to. A name leads to a member and a number to an item of a list; an object such as
- * `{ key: 'A' }` leads to all items with these members. Paths say where an answer of the platform has the id of a new object.
+ * Returns the values that one step of a path leads to. A name leads to a member and a number to an item of a list (a negative one counts
+ * from the end); an object such as `{ key: 'A' }` leads to all items with these members. Paths say where an answer of the platform has the
+ * id of a new object.
  */
 function valuesOfStep(value: unknown, step: Path[number]): unknown[] {
   if (!Array.isArray(value)) return isObjectValue(value) && typeof step !== 'object' ? [value[step]] : [];
@@ -281,7 +282,10 @@ export function atPath(fields: Fields, path: string): Value | undefined {
   return value as Value | undefined;
 }
 
-/** Returns a copy of fields with another value at a path. Used to seal a value of an object, or to open it. */
+/**
+ * Returns a copy of fields with another value at a path. Used to seal a value of an object, or to open it. A value on the way that is no
+ * object is replaced as a whole.
+ */
 export function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
   const copy = { ...fields };
   const inner = fields[name!];
@@ -317,9 +321,9 @@ function removePaths(fields: Fields, paths: string[][], dropsEmpty: boolean): Fi
 }
 
 /**
- * Builds fields from leaves (the smallest compared parts, with dotted paths). Each value is put where `atPath` finds it: a later leaf
- * replaces an earlier value at its path, and inside the object of an earlier leaf only that member. Used to restore fields from a saved
- * plan, to undo changes, and for the Terraform format of a plan.
+ * Builds fields from leaves (the smallest compared parts, with dotted paths): `build.command` becomes the member `command` in the object
+ * `build`. A later leaf replaces an earlier value at its path, and inside the object of an earlier leaf only that member. Used to restore
+ * fields from a saved plan, to undo changes, and for the Terraform format of a plan.
  */
 export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>): Fields {
   const fields: Fields = {};
@@ -381,8 +385,8 @@ export function sealAt(
 }
 
 /**
- * Returns a copy of a value with all text in it sealed, that is, wrapped so that printing shows `(secret)`. Holes stay,
- * because their values are filled in later. See `sealAt`.
+ * Returns a copy of a value with all text in it sealed, that is, wrapped so that printing shows `(secret)`. Holes stay, because their
+ * values are filled in later. `literals`: true to seal numbers, flags and empty texts as well; `except`: true for a part that stays.
  */
 function sealDeep(value: Value, { literals = false, except = () => false }: SealOptions): Value {
   return mapTree(value, (part) => {

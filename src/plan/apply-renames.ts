@@ -39,7 +39,7 @@ interface AppliedRenames {
  * Applies every `$was` (the old name of a renamed block) to the ledger: entries move to the new addresses, and with `kinds` also the
  * entries whose names contain a renamed object. Called before the account is read, so that a rename is not planned as a deletion and a
  * creation. `aliases`: new addresses by old ones, by which reading finds objects under their old names. Reports a `$was` whose old name
- * is declared as well, or that the ledger lacks.
+ * is declared as well or, without `adoptRenamed`, is not in the ledger.
  */
 export function applyRenames(
   ledger: Ledger,

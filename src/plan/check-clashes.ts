@@ -272,7 +272,7 @@ function refusePartOfList(
 }
 
 /**
- * Returns the fields of these kinds that completely list objects which can also be declared one by one, such as the projects of a shared
+ * Returns the fields of these kinds that completely list objects that can also be declared one by one, such as the projects of a shared
  * variable: applying the list removes objects that it lacks. Lists that are not complete are left out. Their items name the parent of the
  * object (`mirrored.parent`), such as the projects of a team member.
  */

@@ -131,7 +131,7 @@ function canaryCandidates(
     .filter((operation) => isSimple(operation) && operation.changes.every(hasOneOperation))
     .flatMap((operation): CanaryCandidate[] => {
       const changesAt = (addresses: Address[]) => addresses.map((address) => changeOf.get(address)!);
-      const [batch = []] = operation.requests.map((request) => request.batch ?? []);
+      const batch = operation.requests[0]?.batch ?? [];
       return isSplittable(operation)
         ? batch.map((addresses, item) => ({ operation, item, changes: changesAt(addresses) }))
         : [{ operation, changes: changesAt(operation.changes) }];
@@ -200,7 +200,7 @@ const isOrdered = ({ moves, reinserted, position }: Change, { shape, lifecycle }
   lifecycle.lane !== undefined;
 
 /**
- * True if somebody else changed the object of a change or owned it until now, if it was renamed or moved, or if a
+ * True if somebody else changed the object of a change or owned it until now, if it is renamed or moved, or if a
  * secret of it could not be compared. Such a change cannot be the canary, the harmless change that a first apply
  * sends alone, because it may undo something that other people did.
  */

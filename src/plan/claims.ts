@@ -173,7 +173,10 @@ export interface UnreadClaims {
   has(claimKey: string): boolean;
 }
 
-/** True if a stack whose ledger was not read owns an object. Only asked about objects that the plan does not change. */
+/**
+ * True if a stack whose ledger was not read owns an object, by the index of owners in the store (`unreadClaims`). Only asked about objects
+ * that the plan does not change.
+ */
 export const isClaimedUnread = (
   { kind, ids, address }: Pick<LiveResource, 'kind' | 'ids' | 'address'>,
   { unreadClaims, kinds }: { unreadClaims?: UnreadClaims | undefined; kinds: Kinds },

@@ -43,9 +43,9 @@ export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'option
 
 /**
  * Creates the function which tests whether another stack (the owner) lets this stack own one of its objects
- * as `address`: without that consent, anybody could take an object by naming it with `$from`. The owner's block decides, then its ledger,
- * then whether its configuration is known to lack the object (see the table at the top). `claim`: the owner, its address of the object and
- * its ledger entry.
+ * as `address`: without that consent, anybody could take an object by naming it with `$from`. If this run's key verifies the owner's ledger
+ * or there is no key, the owner's block decides, then its ledger, then whether its configuration is known to lack the object (see the table
+ * at the top). `claim`: the owner, its address of the object and its ledger entry.
  */
 export function createConsentTest({
   desired: { stack: taker },
@@ -259,7 +259,7 @@ function mayDeclareTakenObject(
   if (block.address === takenAs || hasIdOfObject) return true;
   // The platform can move such an object to another parent, where it keeps its name.
   if (canMove(kind) && lastNameOf(block.address) === lastNameOf(currentAddress)) return true;
-  // Objects of kinds that are paired with their blocks have only a label, which can change.
+  // Objects of kinds that are paired with their blocks have only a label, and that can change.
   const hasOnlyLabel = kind.shape.pair !== undefined;
   // A parent that the owner's ledger lacks may be the old parent under a new name.
   const isParentNew = block.parent !== undefined && !entries[block.parent];

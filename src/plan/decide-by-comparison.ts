@@ -188,8 +188,8 @@ function reasonChangedOutside(
 
 /**
  * Decides about an object of ours that is as desired, so that nothing is sent: no change, or an adoption, which only records something in
- * the ledger, such as a new address. A person approves it, because it changes what the stack manages, unless the ledger only learns new
- * values of fields (`changesLedgerOnly`). An object that was taken over from another stack is adopted even without a reason.
+ * the ledger, such as a new address. If the ledger only learns new values, the change has the mark `changesLedgerOnly` and needs no
+ * approval. An object that was taken over from another stack is adopted even without a reason.
  */
 function decideRecording(
   comparison: ExistingComparison,
@@ -267,8 +267,7 @@ const isInRecordedRow = ({
 
 /**
  * Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. Fields that keep the
- * secret of another object are not compared, like ignored ones. A later write (`hasLaterWrite`) says nothing if the object is in another
- * row than the one that we wrote.
+ * secret of another object are not compared, like ignored ones. `hasLaterWrite`: a write of the row that we wrote, later than ours.
  */
 function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;

@@ -77,7 +77,7 @@ const isAnyReferredTo = (addresses: ReadonlySet<Address>, { desired }: PlanInput
   );
 
 /**
- * Decides about each address: a change, or why there is none. Changes that need an object which was not read are left out. Objects whose
+ * Decides about each address: a change, or why there is none. Changes that need an object that was not read are left out. Objects whose
  * addresses are in `input.replaced` get new ids, so references to them count as unknown.
  */
 function decideAll(input: PreparedInput, report: Reporter): Decisions {

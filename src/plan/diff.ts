@@ -268,7 +268,7 @@ function compareUnreadable(
   if (isAsApplied && !isPossiblyOverwritten) return asDesired;
   const isUnverified = mayBeSecret(leaf, input) && !applied.isComparable && !isNeverApplied(applied, input);
   const isEdited = !isAsApplied && !isUnverified;
-  // Without an entry, this stack never applied the object, so that nobody knows whose change it is.
+  // Without an entry, this stack never applied the object, so it is unknown whose change it is.
   if (isEdited) return { cause: applied.isComparable || input.entry ? 'edit' : 'unknown' };
   // The user has allowed this run to send a value that may be in the account already.
   if (input.sendUnverified) return { cause: 'unverified' };
@@ -292,7 +292,7 @@ function causeOfDifference(
   // The live value is the applied one, or one between it and the desired value, as after an interrupted apply.
   if (applied.isOwnEdit(value, liveValue, traits)) return { cause: 'edit' };
   const isAsApplied = applied.matches(value, traits);
-  // The platform ignored our last write, so nobody else caused the difference. `isNotKept`: the same value is sent again.
+  // The platform ignored our last write, so the difference is ours. `isNotKept`: the same value is sent again.
   if (isUnkeptWrite(leaf, input, liveValue)) return { cause: 'edit', isNotKept: isAsApplied };
   return { cause: isAsApplied ? 'drift' : 'conflict' };
 }

@@ -33,7 +33,7 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
  * Creates the function which returns the changes that must come before the deletion of an object (its holders), because until then their
  * objects refer to it, lie in it, or need it, so the platform would refuse the deletion or break them. Used to order deletions, and to add
  * required changes to a selection. Example: the holders of a custom environment are the changes of the variables for that environment.
- * If an object without a change is deleted with its container (the root), the objects to which it refers are held by the change of the container.
+ * An object without a change of its own that is deleted with its container counts as well: the change of the container is then the holder.
  */
 export function createHolderFinder(
   changes: Change[],
@@ -52,7 +52,7 @@ export function createHolderFinder(
   };
   for (const change of changes) for (const held of addressesHeldBy(change, context)) addHolder(held, change);
   const changeOf = indexByAddress(changes);
-  for (const { held, root } of findHoldsOfContents(changeOf, deletions, input))
+  for (const { held, root } of findAddressesHeldByContents(changeOf, deletions, input))
     addHolder(held, changeOf.get(root)!);
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
 }
@@ -73,7 +73,10 @@ function indexByRow({ resources }: Live): Map<string, LiveResource[]> {
   return objectsByRow;
 }
 
-/** Returns the addresses that the live object of a change holds until the change is done: those that it lies in, refers to or needs. */
+/**
+ * Returns the addresses that the live object of a change holds: those that it lies in, refers to or needs. A deletion of one of them must
+ * come after the change.
+ */
 function addressesHeldBy(
   { kind, parent, before, after, needs = [] }: Change,
   context: HoldContext,
@@ -81,7 +84,7 @@ function addressesHeldBy(
   if (!before) return [];
   // An object that moves to another parent lies in the old one until then.
   const currentParent = before.transfer?.parent ?? parent;
-  // All objects in a row hold what the row refers to.
+  // A row of the platform can contain several objects. The references of the others stay as long as the row does.
   const objectsOfRows = (before.rows ?? []).flatMap(({ id }) => context.objectsByRow.get(id) ?? []);
   return [
     ...(currentParent === undefined ? [] : [currentParent]),
@@ -95,21 +98,23 @@ function addressesHeldBy(
   ];
 }
 
-/** Returns the addresses to which the fields of a live object refer. */
+/**
+ * Returns the addresses to which the fields of a live object refer. For a bare id of an object that the plan deletes, the address is that
+ * of the deletion: the object itself, or the object around it (root) with which it is deleted.
+ */
 const addressesReferredTo = (
   { fields, kind, parent }: Pick<LiveResource, 'fields' | 'kind' | 'parent'>,
   { kinds, deletions }: Pick<HoldContext, 'kinds' | 'deletions'>,
 ): Address[] => [
   ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
-  // A field may have the bare id of an object. The object is deleted with the one around it (its root).
   ...addressesByIdIn(fields, deletions.addressById).flatMap((address) => deletions.rootOf.get(address) ?? []),
 ];
 
 /**
- * Returns the addresses (`held`) to which the contents of deleted objects refer, each with the root, whose deletion deletes the content. A
- * content with a change of its own is left out, because that change is the holder.
+ * Returns the addresses (`held`) to which the contents of a deleted object (`root`) refer, outside of this object: they can be deleted only
+ * after it. Contents with a change of their own are left out, because their references end with that change.
  */
-function findHoldsOfContents(
+function findAddressesHeldByContents(
   changeOf: ReadonlyMap<Address, Change>,
   deletions: Deletions,
   { kinds, live, contents }: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
@@ -139,8 +144,8 @@ export interface Deletions {
 }
 
 /**
- * Finds the objects that changes delete or replace, with everything in them. `rootOf` of the result has, for each deleted object, the
- * address whose deletion deletes it. Used to find objects that refer to deleted ones.
+ * Finds the objects that changes delete or replace, with everything in them. Used to find objects that refer to deleted ones. `rootOf`: for
+ * each deleted object the address whose deletion deletes it, its own or one around it. `addressById`: the deleted objects by their ids.
  */
 export function findDeletions(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
   const rootOf = new Map<Address, Address>();
@@ -212,16 +217,16 @@ function containersNamedBy(kind: Kind, fields: Fields, containers: ReadonlySet<A
  */
 export const isAbout = (kind: Kind, fields: Fields, isDeleted: (address: Address) => boolean): boolean =>
   Object.entries(fields).some(
-    ([name, value]) => isRef(value) && isDeleted(value.$ref) && isNamePartOfAddress(kind, name, fields),
+    ([name, value]) => isRef(value) && isDeleted(value.$ref) && isFieldPartOfAddress(kind, name, fields),
   );
 
 /**
- * True if the value of a field is a part of the object's address, so that the object cannot exist without the named one. If the kind makes
- * its names itself, compares the names with and without the field.
+ * True if the value of a field is a part of the object's own address, so that the object cannot exist without the object to which the field
+ * refers. A kind may make the names in its addresses from several fields (`yaml.names`): then they are compared with and without the field.
  */
-function isNamePartOfAddress(kind: Kind, name: string, fields: Fields): boolean {
-  if (isPartOfAddress(name, kind)) return true;
+function isFieldPartOfAddress(kind: Kind, field: string, fields: Fields): boolean {
+  if (isPartOfAddress(field, kind)) return true;
   if (!kind.yaml.names) return false;
-  const { [name]: _, ...otherFields } = fields;
+  const { [field]: _, ...otherFields } = fields;
   return namesOf(kind, fields).join('/') !== namesOf(kind, otherFields).join('/');
 }

@@ -55,8 +55,8 @@ class HeirFinder implements Heirs {
   readonly #findSibling: ReturnType<typeof createSiblingFinder>;
 
   /**
-   * Indexes the blocks of the other stacks by the addresses at which they may take over an object of this
-   * stack, so that each object's new owner is found at once.
+   * Indexes the blocks of the other stacks, so that each object's new owner is found at once: those that take over an object of this stack
+   * with `$from` (takers), by address or as objects with only a label, and all that want to own an object (declarers).
    */
   constructor(input: PlanInput) {
     const { desired, kinds, options } = input;
@@ -84,9 +84,9 @@ class HeirFinder implements Heirs {
   }
 
   /**
-   * Returns a stack that declares our object without owning it. For an object without an heir its block has
-   * no `$from` for this stack, as after a reverted commit. The plan then keeps the object and warns, because
-   * deleting it would surprise that stack.
+   * Returns another stack that declares our object but does not own it. Asked about objects that no stack takes over: so the block there
+   * has no `$from` for this stack, as after a reverted commit. The plan then keeps the object and warns, because deleting it would surprise
+   * that stack.
    */
   declarerOf(address: Address): string | undefined {
     const declarer = this.#declarers.get(address);
@@ -95,7 +95,7 @@ class HeirFinder implements Heirs {
   }
 
   /**
-   * True if the other stack with this claim (ledger entry) to an object no longer declares the object either.
+   * True if the other stack with this claim (ledger entry) to an object no longer declares the object either, or only with `$handover`.
    * Exactly one of the two stacks must then delete it. False if its configuration is unknown or has errors.
    */
   isDropped(claim: Claim): boolean {
@@ -114,8 +114,9 @@ class HeirFinder implements Heirs {
   }
 
   /**
-   * Returns the block of another stack that takes over our object at `address` with `$from`, so that the plan
-   * hands the object to that stack. `entry`: its ledger entry.
+   * Returns the block of another stack that takes over our object at `address` with `$from`, so that the plan hands the object to that
+   * stack: the block at this address or, for an object with only a label such as a webhook, one with a new label under the same parent.
+   * `entry`: our ledger entry of the object.
    */
   #findTaker(address: Address, entry: LedgerEntry): SiblingBlock | undefined {
     const { kinds, ledger } = this.#input;
@@ -127,7 +128,7 @@ class HeirFinder implements Heirs {
       const isSameObject = !theirEntry || theirEntry.ids.some((id) => entry.ids.includes(id));
       return taker.block.kind === entry.kind && isSameObject;
     };
-    // An object without a name is found by its content, so any label that this stack does not have may mean it.
+    // The other stack may give the object another label. One that this stack has already means another object.
     const hasNewLabel = ({ block }: SiblingBlock) =>
       ledger.entries[block.address] === undefined && block.parent === parentOf(address, kind);
     const namedTaker = this.#takersByAddress.get(address)?.find(canMeanObject);

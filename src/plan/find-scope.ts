@@ -90,8 +90,8 @@ class ScopeFinder {
    * account. `addresses`: the targets, everything that an interrupted run left unfinished, and all that decides about
    * one of these, directly or through others, such as parents and references (see the table at the top). `collections`
    * (objects of one kind under one parent): those with `$exclusive` that may contain a target, which are read even if
-   * nothing in them is declared or recorded. `omittedCount`: the number of addresses that are left out. Can be called
-   * once, since it fills the scope.
+   * nothing in them is declared or recorded. `omittedCount`: the number of declared and recorded addresses that are left
+   * out. Can be called once, since it fills the scope.
    */
   find(targets: string[]): TargetScope {
     const { addresses, collections } = this.#scope;
@@ -146,7 +146,9 @@ class ScopeFinder {
   /**
    * Returns the addresses that decide directly about an address in the scope of `--target` (the objects that
    * a run has to read), such as its parent and its references. They are read as well, although the plan does
-   * not change them: without them, it could decide differently about the target than a whole plan.
+   * not change them: without them, it could decide differently about the target than a whole plan. Its siblings
+   * and possible referrers are returned only at the first call for their collection, since they are in the
+   * scope then.
    */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);
@@ -184,8 +186,9 @@ class ScopeFinder {
 
   /**
    * Returns the mentioned objects that a deletion of an undeclared object may concern: those in it, those
-   * that needed it at the last apply, and those that may refer to it. A plan with `--target` reads them too,
-   * because it must not delete an object that another one still needs.
+   * that needed it at the last apply, and those that may refer to it (returned only at the first call for its
+   * collection). A plan with `--target` reads them too, because it must not delete an object that another one
+   * still needs.
    */
   #dependentsOf(address: Address, kind: Kind, parent: Address | undefined): Address[] {
     const isUnderParent = (other: Address) => parent === undefined || isWithin(other, parent);

@@ -122,9 +122,9 @@ function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
 }
 
 /**
- * Returns the waits (each a draft and an earlier one that it waits for) because of references: an object
- * is created or changed after the objects that it needs are made, and deleted after all that refer to it. A new object
- * also waits until its name is free.
+ * Returns the waits (each a draft and an earlier one that it waits for) because of references: an object is created or changed after the
+ * objects that it needs are made. It is deleted, or moved to another parent, after the changes of objects that refer to it or lie in it
+ * (its holders). A new object also waits until its name is free.
  */
 function waitsByReferences(
   index: DraftIndex,
@@ -132,8 +132,8 @@ function waitsByReferences(
 ): DraftWait[] {
   const { drafts, changes, kinds, changeOf, draftsOf, verbAt } = index;
   const findHolders = createHolderFinder(changes, input);
-  // The address that gives up a name, by the name: it must do so before another address can take it.
-  const formerHolders = new Map(
+  // The objects whose name in the account is that of another address, by that address: they must give it up before a new object takes it.
+  const addressGivingUpName = new Map(
     changes.flatMap(({ address, before }) =>
       before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
     ),
@@ -144,7 +144,7 @@ function waitsByReferences(
     const needed = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
     const earlierDrafts = [
       ...needed.flatMap((neededAddress) => draftsMaking(neededAddress, change, index)),
-      ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []),
+      ...(verb === 'create' ? draftsOf(addressGivingUpName.get(address) ?? '') : []),
     ];
     const leftAddress = addressLeftBy(change, verb);
     const holders = leftAddress === undefined ? [] : findHolders(leftAddress);
@@ -169,10 +169,10 @@ const addressLeftBy = ({ address, before }: Change, verb: Step['action']): Addre
   before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
 
 /**
- * Returns the waits of a draft that takes an object away (`change`) for the drafts of a holder: the change of another object that refers
- * to it or lies in it. They are only preferred if both objects are deleted: the reference is then gone in the end in either order. They
- * are needed all the same if the platform refuses to delete an object in use (`lifecycle.refusedWhileUsed`), or if the holder is in the
- * object, since contents go first.
+ * Returns the waits of a draft that deletes an object or moves it away (`change`) for the drafts of a holder: the change of an object that
+ * refers to it or lies in it. They are only preferred if both objects are deleted: the reference is then gone in the end in either order.
+ * They are needed all the same if the platform refuses to delete an object in use (`lifecycle.refusedWhileUsed`), or if the holder is in
+ * the object, since contents go first.
  */
 function waitsForHolder(draft: PlacedDraft, change: Change, holder: Change, index: DraftIndex): DraftWait[] {
   const areBothDeleted = change.action === 'delete' && holder.action === 'delete';
@@ -201,10 +201,9 @@ function draftsMaking(
 }
 
 /**
- * Returns the drafts (requests that belong together) by which a holder (the change of an object that refers to
- * `held` or lies in it) lets go of it, before `deletion` takes it away. If a replacement deletes the object
- * before it creates the new one, holders that stay can only change afterwards, so that only deleted holders let
- * go of it.
+ * Returns the drafts (requests that belong together) of a holder (the change of an object that refers to `held` or lies in it) that must
+ * come before `deletion` takes the held object away: all but a creation. If the held object is replaced, and deleted before it is created
+ * again, only a holder that is deleted comes before. One that stays needs the new object, so it can only change afterwards.
  */
 function draftsLettingGo(
   holder: Change,
@@ -212,8 +211,10 @@ function draftsLettingGo(
   deletion: PlacedDraft,
   { draftsOf, verbAt }: DraftIndex,
 ): PlacedDraft[] {
+  // The deletion waits for the creation of the new object.
   const isCreatedFirst = deletion.after?.some(({ verb }) => verb === 'create') ?? false;
-  if (held.action === 'replace' && holder.action !== 'delete' && !isCreatedFirst) return [];
+  const isAbsentForAMoment = held.action === 'replace' && !isCreatedFirst;
+  if (isAbsentForAMoment && holder.action !== 'delete') return [];
   return draftsOf(holder.address).filter((draft) => verbAt(draft, holder.address) !== 'create');
 }
 
@@ -256,7 +257,8 @@ function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
         ? draftsOf(draft.collection.parent!)
         : (draftsByCollection.get(idOf(draft.collection, name)) ?? []);
       return earlierDrafts.map((earlier): DraftWait => {
-        // Deletions go the other way round: a list is deleted after its rules, and a project updated after its hook is deleted.
+        // Deletions go the other way round: a list is deleted after its rules (its own verb counts), and a project is updated after its
+        // hook is deleted (the verb of the hook counts).
         const verb = mainVerbOf(isParent ? draft : earlier, changeOf);
         return verb === 'delete' ? { draft: earlier, earlier: draft } : { draft, earlier };
       });

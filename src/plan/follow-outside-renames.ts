@@ -45,12 +45,12 @@ const maxRenameDepth = 3;
 /**
  * Finds renames that somebody made both in the account and in the configuration, and returns live objects and
  * ledger with the new addresses. Used by each plan after the account was read; otherwise it would delete the
- * object under the old name and create another one. `claims`: the recorded addresses by the new ones, so that
- * the plan can say "renamed from". The search is repeated because the name of an object may be part of the
+ * object under the old name and create another one. `recordedAddresses`: the old addresses by the new ones, so
+ * that the plan can say "renamed from". The search is repeated because the name of an object may be part of the
  * names of others.
  */
 export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'live' | 'ledger'> & {
-  claims: RecordedAddresses;
+  recordedAddresses: RecordedAddresses;
 } {
   let followed: AddressMap = new Map();
   for (let depth = 0; depth < maxRenameDepth; depth++) {
@@ -61,12 +61,14 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
     if (isSettled) break;
   }
   const { live, ledger, kinds } = input;
-  if (followed.size === 0) return { live, ledger, claims: new Map() };
+  if (followed.size === 0) return { live, ledger, recordedAddresses: new Map() };
   const resources = [...live.resources.values()].map((object) => followObject(object, followed, kinds));
   return {
     live: { ...live, resources: indexByAddress(resources) },
     ledger: renameInLedger(withoutReplaced(ledger, followed), (address) => followed.get(address) ?? address),
-    claims: new Map([...followed].flatMap(([from, to]) => (ledger.entries[from] ? [[to, from]] : []))),
+    recordedAddresses: new Map(
+      [...followed].flatMap(([from, to]) => (ledger.entries[from] ? [[to, from]] : [])),
+    ),
   };
 }
 
@@ -91,9 +93,10 @@ function findFollowed(input: FollowInput, references: AddressMap): AddressMap {
 }
 
 /**
- * Returns the new address of each object that somebody renamed in the account, by its recorded one: the address that its present name makes
- * if a block declares it, else the one to which the configuration renames it once more (`$was`). Objects without either stay. `references`:
- * addresses that are known to change, because a name may contain that of another object.
+ * Returns the new address of each object of ours that somebody renamed in the account, by its recorded one: the address that its present
+ * name makes if a block declares it, else the one to which the configuration renames it once more (`$was`). Objects without either stay. An
+ * object of others follows the objects in its name. `references`: addresses that are known to change, because a name may contain that of
+ * another object.
  */
 function findNewAddresses(
   { desired, live, ledger, kinds }: FollowInput,
@@ -107,12 +110,13 @@ function findNewAddresses(
   );
   const targets = new Map<Address, Address>();
   for (const object of live.resources.values()) {
-    // Not an object whose name others have too, nor one with child objects: these were read below its recorded address.
+    // An object whose name others have too is uncertain. The child objects of an object were read below its recorded address.
     if (object.alternatives || childKinds(kinds, object.kind).length > 0) continue;
     const address = currentAddress(object, references, kinds);
-    // An object that is not ours has no recorded name, so it always has the current one.
+    // The ledger has no name of an object of others, so its current one is followed without a block.
     const isOurs = ledger.entries[object.address] !== undefined || object.renamedTo !== undefined;
-    const target = !isOurs || desired.resources.has(address) ? address : renamedHere.get(address);
+    const isFollowed = !isOurs || desired.resources.has(address);
+    const target = isFollowed ? address : renamedHere.get(address);
     if (target !== undefined && target !== object.address) targets.set(object.address, target);
   }
   return targets;
@@ -160,23 +164,26 @@ function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds):
   const target = followed.get(object.address);
   const isReferring = fieldsReferToAny(object.fields, followed);
   if (target === undefined && !isReferring) return object;
+  // The address that the names in the account make now.
   const accountAddress = currentAddress(object, followed, kinds);
   const { renamedTo, ...members } = object;
   const address = target ?? object.address;
-  const isRenamed = target === undefined ? renamedTo !== undefined : accountAddress !== target;
+  // An object that is not followed, and only refers to one that is, stays renamed if it was.
+  const isStillRenamed = target === undefined ? renamedTo !== undefined : accountAddress !== target;
   return {
     ...members,
     address,
     fields: withReferences(object.fields, followed),
     rows: object.rows?.map((row) => ({ ...row, fields: withReferences(row.fields, followed) })),
     alternatives: object.alternatives?.map((alternative) => followObject(alternative, followed, kinds)),
-    renamedTo: isRenamed ? accountAddress : undefined,
+    renamedTo: isStillRenamed ? accountAddress : undefined,
   };
 }
 
 /**
- * Returns the ledger without entries whose object is gone and whose address a renamed object takes. Used before the ledger follows renames
- * in the account: an address can have only one entry.
+ * Returns the ledger without the entries at addresses that a renamed object takes, unless their own object is renamed as well. Their
+ * objects are gone, because `findFollowed` follows a rename only to a free address. Used before the ledger follows renames in the account:
+ * an address can have only one entry.
  */
 function withoutReplaced(ledger: Ledger, followed: AddressMap): Ledger {
   const targets = new Set(followed.values());

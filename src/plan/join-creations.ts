@@ -64,8 +64,8 @@ export function joinCreations(
 }
 
 /**
- * Returns the operation that creates or changes the parent of an operation's objects, if the operation waits for no other one; otherwise
- * undefined.
+ * Returns the operation of the parent of an operation's objects, so that it can absorb them, if the operation waits for no other one;
+ * otherwise undefined. An operation that creates a parent has it as its first change.
  */
 function findSoleParent(
   child: Operation,

@@ -24,8 +24,9 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns where our items go in an ordered list that several stacks share, such as firewall rules, by the `$position` of our items, so that
- * the plan can order the list. No position without `$position`, and after a report: `placeAmong` says in which cases.
+ * Returns where our items go in an ordered list that several stacks share, such as firewall rules, so that the plan can order the list. The
+ * `$position` of the list stands at each of our items, so the first one is used. No position without it, for a kind whose order decides
+ * nothing, and after a report: `placeAmong` says in which cases.
  */
 export function findListPosition(
   changes: Change[],
@@ -125,8 +126,10 @@ function contradicts(
   if (theirPosition === undefined) return false;
   const isBefore = (position: ListPosition, successor: string, stackWithPosition: string) =>
     typeof position === 'object' && refersToStack(position.before, successor, { from: stackWithPosition });
-  if (typeof ourPosition === 'string' && ourPosition === theirPosition) return true;
-  if (ourPosition === 'first') return isBefore(theirPosition, ourStack, stack.stack);
+  if (ourPosition === 'last') return theirPosition === 'last';
+  if (ourPosition === 'first')
+    return theirPosition === 'first' || isBefore(theirPosition, ourStack, stack.stack);
+  // We are before a stack. Only that one can contradict us.
   if (!isBefore(ourPosition, stack.stack, ourStack)) return false;
   // Follow the chain "A before B, B before C". It must not lead back to us, and a chain that ends with `first` leaves no place before it.
   const visited = new Set<string>();

@@ -29,7 +29,8 @@ interface Unreadiness {
 
 /**
  * Lists the declared objects that are not ready yet: live ones that the platform still works on, or that need something elsewhere (a domain
- * without its DNS record), and new ones that will take time. Shown in the plan, and used by an apply that waits (`$wait`).
+ * without its DNS record), and new ones that will take time. Shown in the plan, and used by an apply that waits (`$wait`). `warnings`:
+ * about objects for which waiting would not help. `unchecked`: the objects whose readiness was not read.
  */
 export function listWaits(changes: readonly Change[], kinds: Kinds) {
   const changeOf = indexByAddress(changes);
@@ -86,12 +87,14 @@ const withMinutes = (wait: PlanWait, minutes: number | undefined): PlanWait =>
 /**
  * Returns the declared object that another object needs before it works, such as the DNS record of a domain,
  * and whether the account has it already. The plan says that it sets this object if not, and advises the user
- * if it is there but does not help. Undefined if the configuration declares no object that would do.
+ * if it is there but does not help. `from`: the objects that would do, each with the value that it must have.
+ * Undefined if the configuration declares none of them.
  */
 function findProvider(
   { from }: MissingObject,
   changeOf: ReadonlyMap<string, Change>,
 ): { address: string; isLive: boolean } | undefined {
+  // The value may be anywhere in the fields.
   const hasValue = (object: Resource | LiveResource | undefined, value: string) =>
     containsValue(object?.fields, (part) => part === value || visitMembers);
   const declared = from.filter(({ address, value }) => hasValue(changeOf.get(address)?.after, value));

@@ -24,11 +24,10 @@ interface Match {
 }
 
 /**
- * Chooses the live object that an address means among those that share its name: the one with an id in the
- * ledger, else the one with the `$id` of the block, else the only one. `live`: the object that was found by
- * name, with `alternatives` if several have this name. For a declared address, `problem` is set if nothing
- * selects one of several, if none has the `$id`, or if the chosen one was renamed and another one took its
- * name.
+ * Chooses the live object that an address means among those that share its name: the one with an id in the ledger, else the one with the
+ * `$id` of the block, else the only one; for an undeclared address, the first one. `live`: the object that was found by name, with
+ * `alternatives` if several have this name. For a declared address, `problem` is set if nothing selects one of several, if none has the
+ * `$id` of an object that is new to the ledger, or if the chosen one was renamed in the account and another one took its name.
  */
 export function chooseLiveObject(
   live: LiveResource | undefined,
@@ -40,7 +39,8 @@ export function chooseLiveObject(
   const findById = (id: string) => candidates.find((candidate) => candidate.ids.includes(id));
   // If several recorded ids exist, the newest decides: an interrupted change left the older object.
   const recordedId = entry?.ids.findLast(findById);
-  const chosen = findById(recordedId ?? desiredId ?? '');
+  const selectedId = recordedId ?? desiredId;
+  const chosen = selectedId === undefined ? undefined : findById(selectedId);
   if (desired && !entry && desiredId !== undefined && !chosen)
     return { otherObjects: candidates, problem: createNoSuchId(desired, desiredId, candidates) };
   if (candidates.length < 2) return { chosen: live, otherObjects: [] };
@@ -49,7 +49,7 @@ export function chooseLiveObject(
       ? { otherObjects: candidates, problem: createAmbiguous(desired, candidates) }
       : { chosen: live!, otherObjects: candidates.slice(1) };
   const otherObjects = candidates.filter((candidate) => candidate !== chosen);
-  // If the chosen object was renamed in the account, another object may have taken its recorded name.
+  // An object with `renamedTo` has another name in the account than in the ledger. Another object may have taken its recorded name.
   const nameHolder = otherObjects.find((candidate) => candidate.renamedTo === undefined);
   return desired && chosen.renamedTo !== undefined && nameHolder
     ? { chosen, otherObjects, problem: createNameTaken(desired, chosen, nameHolder) }
@@ -192,7 +192,7 @@ function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Le
 export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const { live, secrets, ledger } = input;
   const resources = new Map(live.resources);
-  const oldAddresses = new Map(input.identities?.recordedAddresses);
+  const recordedAddresses = new Map(input.identities?.recordedAddresses);
   for (const { kind, blocks, liveObjects } of listUnnamedCollections(input)) {
     // Kinds that were paired before this one have their new addresses in `resources`, and references to them find their ids there.
     const attribute = createAttributeLookup({ ...live, resources });
@@ -203,14 +203,15 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
       fieldsOf: (resource) => resolveFields(kind, resource, { secrets, attribute }),
       isRecorded: (address) => ledger.entries[address] !== undefined,
     });
+    // The paired objects leave their addresses (`vacated`) for those of their blocks. `renames` has the addresses of their ledger entries.
     for (const address of vacated) resources.delete(address);
     for (const object of assigned) resources.set(object.address, object);
-    for (const [address, oldAddress] of renames) oldAddresses.set(address, oldAddress);
+    for (const [address, recordedAddress] of renames) recordedAddresses.set(address, recordedAddress);
   }
   return {
     ...input,
-    identities: { ...input.identities, recordedAddresses: oldAddresses },
-    ledger: withRenamedEntries(ledger, oldAddresses),
+    identities: { ...input.identities, recordedAddresses },
+    ledger: withRenamedEntries(ledger, recordedAddresses),
     live: { ...live, resources },
   };
 }
@@ -223,11 +224,12 @@ interface UnnamedCollection {
 }
 
 /**
- * Lists the collections that have a block of a kind without names, in the order of the kinds: an object may refer to those of earlier
- * kinds.
+ * Lists the collections (objects of one kind under one parent) that have a block of a kind without names, with their live objects, in the
+ * order of the kinds: an object may refer to those of earlier kinds.
  */
 function listUnnamedCollections({ desired, live, kinds }: PlanInput): UnnamedCollection[] {
   const kindOrder = [...kinds.keys()];
+  // Only kinds without names have the rule `pair`.
   const blocks = [...desired.resources.values()]
     .filter(({ kind }) => kinds.get(kind)?.shape.pair)
     .sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind));

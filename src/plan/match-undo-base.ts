@@ -29,7 +29,10 @@ interface UndoBaseInput {
   kinds: Kinds;
 }
 
-/** True if a candidate declares the state from before the run at every changed address. Used by `undo` to find the commit to go back to. */
+/**
+ * True if a candidate declares the state from before the run at every changed address. Used by `undo` to find the commit to go back to.
+ * Objects of kinds that this version does not have are not compared.
+ */
 export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolean =>
   input.changes.every((change) => {
     const kind = input.kinds.get(change.kind);
@@ -43,29 +46,45 @@ export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolea
  * because the difference comes from outside of the configurations, such as drift.
  */
 function fitsChange(change: ChangeToUndo, candidate: Desired, kind: Kind, input: UndoBaseInput): boolean {
-  const { desiredOfRun, desiredOfPreviousRun } = input;
-  const { address, action, fields } = change;
+  const { address, action } = change;
   const declared = candidate.resources.get(address);
-  const declaredOfRun = desiredOfRun.resources.get(address);
-  const reference = desiredOfPreviousRun?.resources.get(address);
+  const reference = input.desiredOfPreviousRun?.resources.get(address);
   if (action === 'noop') return true;
-  // An object that was renamed outside is adopted under its new name: it was declared before.
-  if (action === 'adopt' && declaredOfRun?.meta.was !== undefined) return true;
-  // What the run added was not declared before it, unless the configuration of the previous run has it already.
-  if (action === 'create' || action === 'adopt') return !declared || reference !== undefined;
+  if (action === 'create' || action === 'adopt') {
+    // An object that was renamed outside is adopted under its new name: it was declared before.
+    const wasRenamed =
+      action === 'adopt' && input.desiredOfRun.resources.get(address)?.meta.was !== undefined;
+    // The run added any other object, so a fitting candidate does not declare it, unless the previous run did already.
+    return wasRenamed || !declared || reference !== undefined;
+  }
   // The run changed the object, so a fitting candidate declares it, unless the previous run did not either.
-  if (!declared) return !reference;
+  return declared ? fitsDeclaration(change, declared, { ...input, candidate, kind }) : !reference;
+}
+
+/**
+ * True if a candidate (the configuration of an earlier commit, to which `trueup undo` may return) declares an object (`declared`) as it was
+ * before a run that deleted, released or changed it.
+ */
+function fitsDeclaration(
+  change: ChangeToUndo,
+  declared: Resource,
+  { candidate, kind, ...input }: UndoBaseInput & { candidate: Desired; kind: Kind },
+): boolean {
+  const { address, action, fields } = change;
   if (action === 'delete') return isDeletedObject(change, declared, kind);
   if (action === 'release' || action === 'forget') return true;
+  const ofRun = input.desiredOfRun.resources.get(address);
+  const reference = input.desiredOfPreviousRun?.resources.get(address);
   if (action === 'move' && reference && hasOrderOfRun(declared, candidate, input)) return false;
-  const sides = { declared: declared.fields, ofRun: declaredOfRun?.fields, reference: reference?.fields };
+  const sides = { declared: declared.fields, ofRun: ofRun?.fields, reference: reference?.fields };
   // The live value of an ignored field need not be the declared one.
   return fields.every((field) => isIgnored(field.path, declared.meta) || fitsField(field, sides, kind));
 }
 
 /**
- * True if a candidate has the order of a list that the run introduced, so that the candidate is not from before the run. No record has
- * the order of a list. False if the previous run had that order already, because the order then proves nothing.
+ * True if a candidate (the configuration of an earlier commit) has the order of a list that the run introduced, so that it is not from
+ * before the run. The record of a run does not have orders, so the configurations are compared. False if the previous run had that order
+ * already, because the order then proves nothing.
  */
 function hasOrderOfRun(
   item: Resource,
@@ -104,17 +123,18 @@ function fitsField(
   const valueIn = (fields: Fields | undefined) => fields && atPath(fields, path);
   const value = valueIn(declared);
   const referenceValue = valueIn(reference);
-  if (cause === 'released') return value !== undefined || referenceValue === undefined;
+  // Where the reference lacks the value as well, the candidate need not have it.
+  const isDeclaredIfNeeded = value !== undefined || referenceValue === undefined;
+  if (cause === 'released') return isDeclaredIfNeeded;
   if (cause !== 'edit') return true;
   const valueOfRun = valueIn(ofRun);
   const isUnrecorded = secret || isFileField(kind, path) || isComputed(value) || isComputed(valueOfRun);
   if (isUnrecorded) {
-    const isAsInRun = (other: Value | undefined) => canonicalJson(other) === canonicalJson(valueOfRun);
-    // The reference does not differ from the run either, or there is none.
-    if (!reference || isAsInRun(referenceValue)) return true;
-    return !isAsInRun(value);
+    const differsFromRun = (other: Value | undefined) => canonicalJson(other) !== canonicalJson(valueOfRun);
+    const mustDiffer = reference !== undefined && differsFromRun(referenceValue);
+    return !mustDiffer || differsFromRun(value);
   }
-  if (value === undefined) return referenceValue === undefined;
+  if (value === undefined) return isDeclaredIfNeeded;
   return isSameValue(value, before as Value | undefined, traitsAt(kind, path));
 }
 

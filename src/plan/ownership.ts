@@ -76,7 +76,10 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, 
   return { ...decisions, changes, unmanaged, ofOtherStacks: new Set(unmanaged.filter(isOfOtherStack)) };
 }
 
-/** True if there are other stacks, or if an object is handed over to one. Otherwise all decisions stay as they are. */
+/**
+ * True if a plan has to consider other stacks: there are some in the store (with their ledgers, or with `unreadClaims` of ledgers that were
+ * not read) or in the workspace (`siblings`), or an object is handed over to one. Otherwise `leaveOwnedElsewhere` keeps all decisions.
+ */
 function mayConcernOtherStacks(
   { changes }: Decisions,
   { otherStacks = [], unreadClaims, options, ledger }: PreparedInput,
@@ -91,7 +94,11 @@ function mayConcernOtherStacks(
   );
 }
 
-/** Decides about one change by the table at the top. `decideTakeOver` decides about a declared object that other stacks may own. */
+/**
+ * Decides about one change by the table at the top. An object that is no longer declared may belong to another stack (`decideDropped`). A
+ * declared one is handed over if it has an heir (the stack that takes it over), and otherwise taken over if another stack owns it
+ * (`decideTakeOver`); with `$existing`, or if the ledger only forgets it, the change stays.
+ */
 function decideOwnership(
   change: DecidedChange,
   decideTakeOver: ReturnType<typeof createTakeOverDecider>,
@@ -117,8 +124,8 @@ const existingHeir = (
 
 /**
  * Returns the claims of other stacks (entries in their ledgers) to the live object of a change, so that the
- * plan leaves the object to them. Outdated ones are left out. None for a block that only encloses others
- * (such as a firewall with only rules), because several stacks may have it.
+ * plan leaves the object to them. Outdated ones (already handed over) are left out. None for a block that
+ * only encloses others (such as a firewall with only rules), because several stacks may have it.
  */
 function findClaims(
   { address, kind, before, after, declared }: DecidedChange,
@@ -133,9 +140,10 @@ function findClaims(
 }
 
 /**
- * Decides about an object that this configuration no longer declares. It is deleted or released as decided,
- * unless another stack is concerned: then it is handed over to the stack that takes it (the heir), left to
- * the stack that has it in its ledger (`claim`), or kept for now because another stack declares it.
+ * Decides about an object that this configuration no longer declares. It is deleted or released as decided, unless another stack is
+ * concerned: then it is handed over to the stack that takes it (the heir), left to the stack that has it in its ledger (`claim`), or, with
+ * a warning and no change, kept for now: because another stack declares it, or has to forget it first (`isLastOwner`). `$exclusive` deletes
+ * everything but objects with a claim.
  */
 function decideDropped(
   change: DecidedChange,
@@ -165,10 +173,9 @@ function decideDropped(
 }
 
 /**
- * Returns the change of an object that another stack (`heir`) may take over, because of `$handover` here or
- * `$from` there. Nothing is sent. The ledger entry stays, marked with its heir, until the heir owns the
- * object (`claim`), so that the heir finds the consent and the last applied values even if it is applied
- * first, or if a run is killed.
+ * Returns the change of an object that another stack (`heir`) may take over, because of `$handover` here or `$from` there. Nothing is sent.
+ * The ledger entry is marked with its heir and stays, so that the heir finds the consent and the last applied values even if it is applied
+ * first, or if a run is killed. It is dropped once the heir or another stack owns the object (`claim`), or if this stack is destroyed.
  */
 function handOverTo(
   change: DecidedChange,
@@ -178,17 +185,19 @@ function handOverTo(
 ): DecidedChange {
   // The heir that an earlier run recorded in the entry.
   const recordedHeir = ledger.entries[change.address]?.handover;
-  const isForHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
-  const reason = isForHeir
+  const isWithHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
+  const reason = isWithHeir
     ? `handed over to the stack ${heir}`
     : `left to the stack ${claim.owner.stack}, also an owner`;
   const release = giveUpObject(change, reason);
-  // Another stack has the object in its ledger by now, or this stack ends, so the entry goes. If an heir is recorded, the handover was
-  // approved before, and this only changes the ledger.
   const dropsEntry = claim !== undefined || options?.destroy === true;
-  if (dropsEntry) return recordedHeir === undefined ? release : { ...release, changesLedgerOnly: true };
-  if (recordedHeir !== heir) return { ...release, handover: heir };
-  return asPendingHandover(release, heir);
+  if (dropsEntry) {
+    // If an heir is recorded, the handover was approved before, and this only changes the ledger.
+    const isApproved = recordedHeir !== undefined;
+    return isApproved ? { ...release, changesLedgerOnly: true } : release;
+  }
+  const isMarked = recordedHeir === heir;
+  return isMarked ? asPendingHandover(release, heir) : { ...release, handover: heir };
 }
 
 /** Returns a change that sends and records nothing: the handover to `heir` is recorded already, and waits for that stack. */

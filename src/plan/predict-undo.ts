@@ -84,11 +84,12 @@ const undoableExcept = (paths: string[], why: string): Undoable => ({
 });
 
 /**
- * Predicts for the plan whether `trueup undo` can restore a deleted object. It loses the values that neither the configuration nor the
- * record of the deletion contains, such as secrets.
+ * Predicts for the plan whether `trueup undo` can restore a deleted object. The secrets in it are lost. Of an object without secrets, the
+ * undo loses the values that are not declared, not usual for the kind, and that it cannot set again from the record of the deletion.
  */
 function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
+  // No configuration declared an object that `$exclusive` deletes, or that was added outside.
   if (exclusive || outside) return impossible('it is not in any configuration');
   if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
   if (!canDo(kind, 'create')) return impossible('nothing creates it');
@@ -109,8 +110,8 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
 
 /**
  * Predicts for the plan whether `trueup undo` can restore the fields that a change sends. It loses values that are secret, and values that
- * cannot be set again: the content of a file, no value for a field that must have one, or any value of a field that is immutable once it
- * has the new one.
+ * cannot be set again: the content of a file, or no value for a field that must have one. A field that is immutable once it has the new
+ * value makes the undo impossible, unless the object can be replaced without a loss (`free`).
  */
 function predictUndoOfFields(sentFields: readonly FieldChange[], kind: Kind): Undoable {
   const secretPaths = pathsWhere(
@@ -133,7 +134,10 @@ function predictUndoOfFields(sentFields: readonly FieldChange[], kind: Kind): Un
 const pathsWhere = (fields: readonly FieldChange[], isMeant: (field: FieldChange) => boolean): string[] =>
   fields.filter(isMeant).map(({ path }) => path);
 
-/** True if the platform cannot change a field any more once it has its new value. */
+/**
+ * True if the platform cannot change a field any more once it has its new value. False for a field that is immutable with every value,
+ * since a change of it replaces the object.
+ */
 function becomesImmutable({ path, after }: FieldChange, kind: Kind): boolean {
   const schema = schemaAt(comparedFields(kind), path);
   const { immutable } = schema ? traitsOf(schema) : {};
@@ -168,8 +172,9 @@ export function recreatedFields(
 }
 
 /**
- * Returns the undeclared leaves (values that are compared on their own) of one recorded field of a deleted object. The path of such a
- * field is its name. Values that the object would have anyway are left out.
+ * Returns the undeclared leaves (values that are compared on their own) of one recorded field of a deleted object: those that an undo can
+ * set again (`extra`), and those that are lost, because they are secret, too large for a record (`omitted`) or cannot be set. Values that
+ * the object would have anyway are left out. The path of a recorded field is its name.
  */
 function recreateField(
   { path: name, before: value, secret, omitted }: ChangeToUndo['fields'][number],
@@ -177,7 +182,8 @@ function recreateField(
   kind: Kind,
 ): Recreated {
   const isSecret = secret === true || holdsMark(value);
-  if (isSecret || omitted)
+  const isRecorded = !isSecret && !omitted;
+  if (!isRecorded)
     return { extra: [], lost: declared[name] === undefined ? [{ path: name, secret: isSecret }] : [] };
   const field: Fields = {};
   setOwn(field, name, value as Value);

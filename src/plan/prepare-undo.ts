@@ -85,11 +85,12 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
   const addNote: AddNote = (code, address, text) =>
     report.warning(`undo/${code}`, `${address}: ${text}`, { address });
 
+  // These containers stay with everything that the run created in them. The note about a container suffices.
   const createdContainers = findCreatedContainers(input);
+  report.add(noteCreatedContainers(changes.filter(({ address }) => createdContainers.has(address))));
   const objects = changes.flatMap((change): UndoneObject[] => {
     const { address, action } = change;
     if (action === 'create' && isWithinAny(address, createdContainers)) {
-      if (createdContainers.has(address)) noteCreatedContainer(change, addNote);
       return [];
     }
     const objectUndo = prepareObject(change, input, addNote);
@@ -123,7 +124,9 @@ interface UndoneObject extends ObjectUndo {
   address: Address;
 }
 
-/** Returns the configuration before the run with these declarations instead of those at their addresses. Absent ones change nothing. */
+/**
+ * Returns the configuration before the run in which these declarations replace those at their addresses. An undefined one replaces nothing.
+ */
 const declareInstead = (
   desiredBefore: Desired,
   declarations: readonly (Resource | undefined)[],
@@ -152,15 +155,27 @@ function findCreatedContainers({ changes, desiredBefore, ledger, kinds }: UndoIn
 }
 
 /**
- * Adds a note to an undo about a container (an object with contents, such as a project) that the undone run created: it stays, and how to
- * delete it. The stack keeps it in its ledger, so that this is possible.
+ * Returns the notes of an undo about the containers (objects with contents, such as projects) that the undone run created: they stay, and
+ * the lines that delete them. The stack keeps them in its ledger, so that this is possible. Printed as one note, with the lines of all.
  */
-function noteCreatedContainer({ address, kind }: ChangeToUndo, addNote: AddNote): void {
-  const entry = formatRemoval({ address, deletes: true });
-  addNote(
-    'container',
-    address,
-    `an undo deletes no ${kind}, so it stays with its contents; to delete it, remove its block, and add under \`removed:\` of the header: ${entry}`,
+function noteCreatedContainers(containers: readonly ChangeToUndo[]): Diagnostic[] {
+  const adviceFor = (addresses: readonly Address[]): string => {
+    const [objects, blocks] =
+      addresses.length === 1 ? ['it with its', 'its block'] : ['them with their', 'their blocks'];
+    const advice = `to delete ${objects} contents, remove ${blocks}, and add under \`removed:\` of the header:`;
+    return [advice, ...addresses.map((address) => formatRemoval({ address, deletes: true }))].join('\n');
+  };
+  const adviceForAll = adviceFor(containers.map(({ address }) => address).sort());
+  return containers.map(({ address, kind }) =>
+    warning('undo/container', `${address}: an undo deletes no ${kind}, so it stays with its contents`, {
+      address,
+      hint: adviceFor([address]),
+      alike: {
+        cause: adviceForAll,
+        are: 'created objects with contents stay, because an undo deletes no such object',
+        hint: adviceForAll,
+      },
+    }),
   );
 }
 
@@ -168,6 +183,7 @@ function noteCreatedContainer({ address, kind }: ChangeToUndo, addNote: AddNote)
  * Decides how `trueup undo` treats one object that a run changed, by what the run did and by whether the
  * earlier configuration declares it: what to declare again, and what to release afterwards because it was not
  * ours before the run. Undefined if there is nothing to undo or, with a note, if the object is left as it is.
+ * Empty if the earlier configuration alone brings back its state.
  */
 function prepareObject(
   change: ChangeToUndo,
@@ -180,8 +196,11 @@ function prepareObject(
   // An interrupted run has no entry for a creation whose outcome is unknown, but remembers that it began.
   const mayExist = before || ledger.entries[address] || ledger.begun?.[address];
   if (!kind || !mayExist) return undefined;
+  // The undo deletes a created object unless the earlier configuration declares it.
+  if (action === 'create') return {};
   if (before && action === 'delete') return prepareRecreation(change, before, kind, addNote);
-  if (action === 'create' || (before && (action === 'release' || action === 'forget'))) return {};
+  // It declares an object that left the ledger, so the undo adopts or creates it.
+  if (before && (action === 'release' || action === 'forget')) return {};
   if (before) return prepareRestoration(change, before, kind, addNote);
   const ofRun = desiredOfRun.resources.get(address);
   if (action === 'adopt' && ofRun) return prepareRelease(change, ofRun, kind, addNote);
@@ -218,6 +237,7 @@ function prepareRestoration(
  * them has to be, or can be, restored. `ofRun`: its declaration in the run.
  */
 function prepareRelease(change: ChangeToUndo, ofRun: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
+  // The configuration before the run declared none of its fields.
   const { undeclared } = restoredFields(change, {}, kind, addNote);
   return undeclared.length === 0
     ? { desired: { ...ofRun, meta: { ...ofRun.meta, forget: true } }, release: 'unchanged' }
@@ -226,7 +246,7 @@ function prepareRelease(change: ChangeToUndo, ofRun: Resource, kind: Kind, addNo
 
 /**
  * Decides how `trueup undo` creates a deleted object again: as it was declared (`before`), with recorded
- * values that no configuration declared.
+ * values that no configuration declared. These are released afterwards. Notes the values that are lost.
  */
 function prepareRecreation(change: ChangeToUndo, before: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
   const { address, fields } = change;
@@ -348,7 +368,10 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
   return { ...resource, fields: fieldsFromLeaves([...currentLeaves, ...leaves]) };
 }
 
-/** Returns a copy of fields in which the maps are copied as well, at any depth. */
+/**
+ * Returns a copy of fields in which the maps are copied as well, at any depth: `fieldsFromLeaves` sets members of the maps that it is
+ * given. It sets lists only as a whole, so these are not copied.
+ */
 const copyMaps = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -414,6 +437,7 @@ export function withoutImpossible(
   const isPossible = (address: Address) => reasonFor(address) === undefined;
   const impossible = addresses.filter((address) => !isPossible(address));
   if (impossible.length === 0) return undefined;
+  // The undo changes only objects in `addresses`, so the declarations of the others can stay in `desired`.
   // An object that the run adopted, and that the undo cannot change back, is released as it is.
   const released = new Set(impossible.filter((address) => releasedAfterChange.has(address)));
   const staysNotes = impossible.map((address) =>
@@ -433,7 +457,10 @@ export function withoutImpossible(
   };
 }
 
-/** Returns why objects cannot be brought back, by their addresses without targets. Errors that only the user can resolve are left out. */
+/**
+ * Returns why objects cannot be brought back, by their addresses without targets. Errors that only the user can resolve are left out: they
+ * stop the whole undo.
+ */
 const findObstacles = (diagnostics: readonly Diagnostic[]): Map<Address, string> =>
   new Map(
     diagnostics.flatMap(({ severity, code, address, message }) =>
@@ -443,7 +470,10 @@ const findObstacles = (diagnostics: readonly Diagnostic[]): Map<Address, string>
     ),
   );
 
-/** Returns a configuration in which the blocks at these addresses have the mark that the plan only drops their ledger entries. */
+/**
+ * Returns a configuration in which the blocks at these addresses have the mark that the plan only drops their ledger entries, so that an
+ * undo leaves these objects as they are.
+ */
 function withForgotten(desired: Desired, addresses: ReadonlySet<Address>): Desired {
   const resources = new Map(desired.resources);
   for (const address of addresses) {

@@ -87,8 +87,8 @@ const canBeRenamed = (kind: Kind): boolean =>
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 
 /**
- * Returns a text that is equal for objects that may be one object under two names, from the block of a created object. Undefined if it
- * has a secret, because a plan must not reveal that two secrets are equal.
+ * Returns a text that is equal for objects that may be one object under two names, from the block of a created object: it contains the
+ * paths that the block declares (`declared`). Undefined if it has a secret, because a plan must not reveal that two secrets are equal.
  */
 function likenessOfDesired(kind: Kind, { declared = [], after, address }: Change): string | undefined {
   const leaves = leavesOf(comparedFields(kind), after?.fields ?? {});
@@ -98,8 +98,8 @@ function likenessOfDesired(kind: Kind, { declared = [], after, address }: Change
 
 /**
  * Returns the likeness of an object that is removed, from its ledger entry: a text that is equal for objects
- * with the same target and the same declared paths. If a new block has the same text (`likenessOfDesired`),
- * the plan looks closer, and may propose a rename (`$was`). Undefined if it has a secret or no entry.
+ * with the same declared paths and, for a variable, the same target (environment). If a new block has the same text
+ * (`likenessOfDesired`), the plan compares their values, and may propose a rename (`$was`). Undefined if it has a secret or no entry.
  */
 function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInput): string | undefined {
   const entry = ledger.entries[address];

@@ -68,12 +68,16 @@ function refuseTooManyObjects(
   }
 }
 
-/** Refuses to release an object in a list with `$exclusive`: nothing would own it, so this plan or the next would delete it. */
+/**
+ * Refuses to keep an object that `removed` names with `delete: false` in a list with `$exclusive`: nothing would own it, so this plan or
+ * the next would delete it.
+ */
 function refuseReleasesThatReturn(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
   for (const { address, action, kind, parent, exclusive } of changes) {
     const removal = input.findRemoval(address);
-    const isReleased = action === 'release' || (action === 'delete' && exclusive);
-    if (!isReleased || removal?.deletes !== false) continue;
+    // The plan releases an object of ours, and deletes one that is not ours because of `$exclusive`.
+    const wouldNotStay = action === 'release' || (action === 'delete' && exclusive);
+    if (!wouldNotStay || removal?.deletes !== false) continue;
     const { section } = input.kinds.get(kind)!;
     if (!isExclusive({ input, parent, kind: input.kinds.get(kind)! })) continue;
     report.error(
@@ -228,8 +232,8 @@ function isRenameLikely(released: readonly Change[], changes: readonly Change[])
 
 /**
  * Returns the releases of containers (such as projects) whose blocks are gone and that no entry of `removed` names, so that the plan can
- * warn that they stay, and count what a deletion would delete. Containers in such a container are left out, and those that the platform
- * cannot delete.
+ * warn that they stay, and count the objects that a deletion would delete. Containers in such a container are left out, and those that the
+ * platform cannot delete. None in a plan of `undo` or `blame`.
  */
 function listAbandonedContainers(
   changes: readonly Change[],
@@ -251,9 +255,9 @@ function listAbandonedContainers(
 }
 
 /**
- * Returns the live containers whose contents have to be counted, although they were not read completely: those that the plan deletes, and
- * the outermost of those that it releases without an entry in `removed`, because it prints how to delete them instead, with numbers.
- * `planWithContents` then reads their contents and plans again with them.
+ * Returns the live containers with contents that were not read and that the plan has to count: the containers that it deletes, and those
+ * that it only releases (`listAbandonedContainers`), because it prints how to delete them instead, with numbers. `planWithContents` then
+ * reads the contents and plans again with them.
  */
 export function listUncountedContainers(changes: readonly Change[], input: PlanInput): LiveResource[] {
   const { desired, kinds, live, options } = input;

@@ -109,7 +109,6 @@ function withReservations(
   ids: ReadonlyMap<PlacedDraft, string>,
 ): Operation[] {
   const recreatorsByDeletion = findRecreators(drafts);
-  // Drafts that create what an earlier draft deletes: all their requests are reserved.
   const laterRecreators = new Set(
     [...recreatorsByDeletion].flatMap(([deleting, recreators]) =>
       recreators.filter((recreator) => recreator !== deleting),
@@ -119,9 +118,12 @@ function withReservations(
     const draft = drafts[index]!;
     const { requests } = operation;
     const recreators = recreatorsByDeletion.get(draft) ?? [];
+    // In an operation that deletes an object to create it again, the requests behind the deletion are reserved.
     const afterDeletion = recreators.length > 0 ? requests.findIndex(isDeletion) + 1 : requests.length;
+    const hasRequestsAfterDeletion = afterDeletion < requests.length;
+    // In an operation that creates the object of an earlier deletion, all requests are.
     const firstReserved = laterRecreators.has(draft) ? 0 : afterDeletion;
-    const reservedDrafts = new Set([...(afterDeletion < requests.length ? [draft] : []), ...recreators]);
+    const reservedDrafts = new Set([...(hasRequestsAfterDeletion ? [draft] : []), ...recreators]);
     return {
       ...operation,
       requests: requests.map((request, position) =>
@@ -134,8 +136,8 @@ function withReservations(
 }
 
 /**
- * Returns, for each draft that deletes an object to create it again, the drafts that create it: the same one, or later ones. A later draft
- * creates what this one deletes if it waits for it (`Draft.after`).
+ * Returns, for each draft that deletes an object to create it again, the drafts that create it: itself, or later drafts that create
+ * something and have to wait for it by the shape of their collection (`Draft.after`). Room in the rate limits is reserved for these.
  */
 function findRecreators(drafts: PlacedDraft[]): Map<PlacedDraft, PlacedDraft[]> {
   // `Draft.after` names drafts as they were before the planner completed them (`origin`).

@@ -42,10 +42,12 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
   const addressesWithId = ({ address, kind }: LiveResource, id: string): readonly Address[] => {
     const kindAndId = `${kind} ${id}`;
     const candidates = addresses.get(kindAndId) ?? [];
+    // If the id has only one address, the parents need no comparison.
     if (candidates.length < 2) return candidates;
     const group = groups.get(kindAndId) ?? groupAddresses(candidates, parentKeyOf, recorded);
     groups.set(kindAndId, group);
-    return [...(group.byParent.get(parentKeyOf(address)) ?? []), ...group.recorded];
+    const addressesInParent = group.byParent.get(parentKeyOf(address)) ?? [];
+    return [...addressesInParent, ...group.recorded];
   };
   return (resource) => {
     const { address, ids, alternatives = [] } = resource;
@@ -65,6 +67,7 @@ function createParentKeyFinder(
   return (address) => {
     const above = address.slice(0, address.lastIndexOf('/'));
     const [parent] = ancestorsAmong(above, objects);
+    // The last of several recorded ids is the newest.
     return parent === undefined ? above : (objectAt(parent)!.ids.at(-1) ?? parent);
   };
 }

@@ -65,7 +65,8 @@ type SelectionInput = Pick<PlanInput, 'kinds' | 'desired' | 'live' | 'contents' 
 
 /**
  * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
- * done without them, and of changes that were left out because they cannot be done without an excluded one.
+ * done without them, and of changes that were left out because they cannot be done without an excluded one. Reports globs that match
+ * nothing.
  */
 export function selectChanges(
   changes: ArrangedChange[],
@@ -184,9 +185,10 @@ function createRequirementFinder(changes: Change[], input: SelectionInput): Requ
 
   return memoize((change: Change): Change[] => {
     const { address, action, before } = change;
+    // The other items of its first-match list, and the other half of an object that is recreated elsewhere.
     const companions = findCompanions(change);
     if (action === 'delete') return [...companions, ...listHolders(address)];
-    // Set if the platform moves the object from another parent.
+    // Set if the platform moves the object from another parent; `with` is the object whose move takes it along.
     const transfer = before?.transfer;
     const needed = [...findNeeds(change, input.kinds)].flatMap(changesAt);
     return [
@@ -223,8 +225,9 @@ function createCompanionFinder(
 }
 
 /**
- * Returns the changes that have to be made together with each replacement, by the replaced address: the platform deletes its content, and
- * its id stays in the objects that refer to it. Walks up the addresses, because thousands of objects may be replaced.
+ * Returns the changes that have to be made together with each replacement, by the replaced address: those of its content, which the
+ * platform deletes with it, and those of objects that refer to it, which would keep its old id. Walks up the addresses, because thousands
+ * of objects may be replaced.
  */
 function findChangesWithReplacements(changes: readonly Change[]): ReadonlyMap<Address, Change[]> {
   const replaced = findReplacedAddresses(changes);

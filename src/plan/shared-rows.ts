@@ -176,6 +176,7 @@ export const narrowRow = (
     ? { reason: repeatReasons.narrowing }
     : { reason: `added outside to ${ourUnits.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
+  // For example: "preview loses API_URL".
   gradeReason: `${unitSuffixOf(change.address)} loses ${lastNameOf(addressWithoutTarget(change.address))}`,
 });
 

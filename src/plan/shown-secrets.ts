@@ -98,7 +98,7 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
 /**
  * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be
  * the secret of its object. `mayBeOverwritten`: true if somebody wrote the variable after our last write. Reports
- * nothing if the ledger says that this stack wrote a secret there, and nobody wrote it later.
+ * nothing if the ledger says that this stack wrote a secret there, and there was no later write.
  */
 export function reportKeptSecret(
   { desired, entry, report }: DeclaredComparison,

@@ -60,7 +60,10 @@ export function findSideEffects(
     .sort(byAddress);
 }
 
-/** Returns the side effects on one object: it appeared or is gone, or each changed field that the plan does not explain (`coverage`). */
+/**
+ * Returns the side effects on one object: it appeared or is gone, or each changed field that the plan does not explain (`coverage`): it
+ * neither writes the field nor changes objects of another kind that the field shows.
+ */
 function sideEffectsOn(
   observation: Observation,
   { kinds, coverage, isSame }: { kinds: Kinds; coverage: PlanCoverage; isSame: LeafComparison },
@@ -87,6 +90,7 @@ function findDifferingFields(before: LiveResource, after: LiveResource, kind: Ki
   const schemas = comparedFields(kind);
   const leaves = [before, after].flatMap(({ fields }) => leavesOf(schemas, fields));
   const differences = [...groupBy(leaves, ({ path }) => path)].flatMap(([path, leavesAtPath]) => {
+    // The platform may return members that the kind does not have.
     if (!hasField(schemas, path)) return [];
     const values = { before: atPath(before.fields, path), after: atPath(after.fields, path) };
     const secret =
@@ -146,7 +150,7 @@ interface PlanCoverage {
  */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
   const changeAt = indexByAddress(changes);
-  // Objects of sets are deleted by id. Another object may have the address by now.
+  // `drops` of a request has the ids of the objects that it deletes. Another object may have the address of one by now.
   const deletedIds = new Set(
     operations.flatMap((operation) =>
       operation.requests.flatMap(({ drops = [] }) => drops.map(({ id }) => idInCollection(operation, id))),
@@ -164,6 +168,7 @@ function findCoverage({ changes, operations }: Plan): PlanCoverage {
     },
     coversField(observation, path) {
       const [topField] = namesInPath(path) as [string];
+      // A write of a part of an empty field explains all of the field.
       const comparedPath = isEmptyValue(observation.before?.fields[topField]) ? topField : path;
       const fields = addressesOf(observation).flatMap((address) => changeAt.get(address)?.fields ?? []);
       return fields.filter(asksForWrite).some((field) => arePathsNested(field.path, comparedPath));
@@ -219,6 +224,7 @@ function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] 
     ({ address }: LiveResource) => address,
   ];
   return ids.flatMap((id) => {
+    // With all objects that share an address.
     const objectsBefore = withAlternatives(collectionsBefore.get(id));
     const objectsAfter = withAlternatives(collectionsAfter.get(id));
     const observations = pairObjects(objectsBefore, objectsAfter, pairingKeys);

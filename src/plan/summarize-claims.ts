@@ -53,9 +53,10 @@ interface Root {
 }
 
 /**
- * Summarizes the entries of a ledger, so that plans of other stacks find out without reading it whether it claims one of their objects.
- * Undefined if a summary could hide a claim: an entry is of an unknown kind, or an object whose container has no recorded id. A root is an
- * object without a parent.
+ * Summarizes the entries of a ledger, so that plans of other stacks find out without reading it whether it claims one of their objects. A
+ * root is an object without a parent, such as a project: `names` has the names of all roots, and `owned` the claim keys of those that the
+ * stack owns. `ids` has all other ids by which a plan may look for a claim. Undefined if a summary could hide a claim: an entry is of an
+ * unknown kind, or about an object whose root has no recorded id.
  */
 export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): ClaimSummary | undefined {
   const owned = new Set<string>();
@@ -66,20 +67,21 @@ export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): Claim
     const root = isClaim(entry) ? findRoot(address, entry.kind, kinds) : undefined;
     if (!root || !hasUsableRoot(root, address, entries, kinds)) return undefined;
     names.add(nameKeyOf(root));
-    if (root.address === address) {
-      const keys = isOwning(entry, kinds) ? claimKeysOf(entry.kind, entry.ids, address, kinds) : [];
-      for (const key of keys) owned.add(key);
-      for (const id of entry.ids) if (!owned.has(`${entry.kind} ${id}`)) ids.add(id);
-      // An object in a root is found by the root. By its own ids only if it has contents, or if its name is its id, as for a domain.
-    } else if (containers.has(address) || entry.ids.includes(lastNameOf(address)))
-      for (const id of entry.ids) ids.add(id);
+    const isRoot = root.address === address;
+    if (isRoot && isOwning(entry, kinds))
+      for (const key of claimKeysOf(entry.kind, entry.ids, address, kinds)) owned.add(key);
+    // An object in a root is found by the root. By its own ids only if it has contents, or if its name is its id, as for a domain.
+    const isFoundByItsIds = isRoot || containers.has(address) || entry.ids.includes(lastNameOf(address));
+    const isInOwned = (id: string) => isRoot && owned.has(`${entry.kind} ${id}`);
+    if (isFoundByItsIds) for (const id of entry.ids) if (!isInOwned(id)) ids.add(id);
   }
   return { owned, ids, names };
 }
 
 /**
- * True if the objects in a root (an object without a parent, such as a project) can be found by the id of that root, so that a summary of
- * the ledger does not hide them: its entry has an id. A root that is a singleton needs none, because its name suffices.
+ * True if another stack can find the object at `address` by the root around it (an object without a parent, such as a project): the entry
+ * of the root has an id, or the root is a singleton, whose name suffices. Otherwise a summary of the ledger could hide the object, since it
+ * does not have the ids of all objects in roots.
  */
 function hasUsableRoot(root: Root, address: Address, entries: Ledger['entries'], kinds: Kinds): boolean {
   if (root.address === address || isSingleton(kinds.get(root.kind)!)) return true;
@@ -112,7 +114,9 @@ interface QuestionInput {
  */
 export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' {
   const { live, kinds } = input;
-  const liveContents = mustReadAll(input) ? undefined : listLiveContents(input);
+  if (mustReadAll(input)) return 'all';
+  const liveContents = listLiveContents(input);
+  // The root of a live object was not read, so its id is unknown.
   if (!liveContents) return 'all';
   const objects = [...listDeclared(input), ...listRecorded(input), ...liveContents];
   const ids = new Set(objects.flatMap((object) => object.ids));
@@ -141,7 +145,10 @@ interface AskedObject {
 /** True if a plan may change the object at an address: with `--target`, only if it was read. */
 const mayChange = (address: Address, { scope }: Live): boolean => scope?.has(address) ?? true;
 
-/** Lists the objects that the configuration declares, or names under `removed`. The name of an object may be its id, as for a domain. */
+/**
+ * Lists the objects about which a plan asks other stacks because the configuration declares them, or names them under `removed`: whether
+ * they own one. With `--target`, only the declared ones that were read. The name of an object may be its id, as for a domain.
+ */
 const listDeclared = ({ desired, live }: QuestionInput): AskedObject[] => [
   ...[...desired.resources.values()]
     .filter(({ address }) => mayChange(address, live))
@@ -154,8 +161,8 @@ const listDeclared = ({ desired, live }: QuestionInput): AskedObject[] => [
 ];
 
 /**
- * Lists the objects that the ledger has, with their recorded ids; without ids those that an interrupted run began and the ledger has no
- * entry for.
+ * Lists the objects about which a plan asks other stacks because the ledger has them, with their recorded ids. With `--target`, only those
+ * that were read. An object that an interrupted run began to create has no entry yet, and so no ids.
  */
 const listRecorded = ({ ledgers, live }: QuestionInput): AskedObject[] =>
   ledgers.flatMap((ledger) =>
@@ -164,7 +171,10 @@ const listRecorded = ({ ledgers, live }: QuestionInput): AskedObject[] =>
       .map(([address, kind]) => ({ address, kind, ids: ledger.entries[address]?.ids ?? [] })),
   );
 
-/** Lists the live objects that are in a root, with their ids and that of the root. Undefined if the root of one was not read. */
+/**
+ * Lists the live objects in a root (an object without a parent), with their ids and that of the root, so that a plan asks other stacks
+ * about them. Undefined if the root of one was not read: its id is then unknown, so any stack may have the object.
+ */
 function listLiveContents({ live, kinds }: QuestionInput): AskedObject[] | undefined {
   const contents: AskedObject[] = [];
   for (const { address, kind, ids } of live.resources.values()) {
@@ -187,6 +197,7 @@ function mustReadAll({ desired, ledgers, kinds, options }: QuestionInput): boole
   const resources = [...desired.resources.values()];
   if (resources.some(({ meta }) => meta.position !== undefined)) return true;
   const kindNames = new Set(resources.map(({ kind }) => kind));
+  // A list that does not name the parents of its objects is complete: it contradicts any object of another stack that it lacks.
   const holders = [...kindNames].filter((name) =>
     mirroringFields(kinds.get(name)!).some(({ mirrored }) => mirrored.parent === undefined),
   );

@@ -94,6 +94,7 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
     const resource = live.resources.get(address);
     const claim =
       resource && claims.allFor(resource, address).find((claim) => isAskedFor(claim, address, desired));
+    // The copier takes the entry only if the owner consents.
     if (claim) copier.copy(claim, { address, declaredAs: address });
   }
   return copier.result();
@@ -272,8 +273,9 @@ type TakeOverDecision = { change: DecidedChange; owned?: OwnedElsewhere };
 
 /**
  * Creates the function which decides about a declared object that other stacks have in their ledgers (their
- * claims). If all of them consent to the block's `$from`, the plan takes the object over. Otherwise the
- * result has `owned`, and the plan reports that the configuration must not declare the object.
+ * claims). If all of them consent to the block's `$from`, the plan takes the object over, unless this stack
+ * owned it before. Otherwise the result has `owned` with the first claim without consent, and the plan reports
+ * that the configuration must not declare the object.
  */
 export function createTakeOverDecider(
   input: PlanInput,
@@ -318,9 +320,9 @@ export function reportUnverifiedConsent(
 
 /**
  * True if a claim (a ledger entry of another stack for an object) is outdated: its stack handed the object
- * over (`$handover`), and this stack or the named one owns it by now. The claim stays in the former owner's
- * ledger until that stack is applied again. If it counted, this plan would refuse the object. `claims`: all
- * claims to the object.
+ * over (`$handover`), and the named stack owns it by now, or this one did before this plan. The claim stays in
+ * the former owner's ledger until that stack is applied again. If it counted, this plan would refuse the object.
+ * A run with a key trusts only a verified ledger. `claims`: all claims to the object.
  */
 export function isOutdatedClaim(
   { owner, entry: { handover } }: Claim,

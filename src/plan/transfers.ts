@@ -77,7 +77,7 @@ interface TransferCandidate {
 /**
  * Gives objects that are declared under another parent (a domain in another project) their new addresses, in the ledger and among the live
  * objects, so that the plan compares each with its new block. Until the platform has moved an object, `LiveResource.transfer` says where it
- * lies. Called after the account was read.
+ * lies. Objects that cannot be moved (`stuck`) keep their addresses, and are deleted and recreated. Called after the account was read.
  */
 export function followTransfers(
   { ledger, moves }: { ledger: Ledger; moves: Move[] },
@@ -104,8 +104,9 @@ const createMove = (from: Address, to: Address): Move => ({ from, to, renamedBy:
 
 /**
  * Finds the objects that the configuration declares under another parent than before, so that the plan can
- * move them instead of recreating them. `candidates`: by their current addresses. `arrived`: objects that are
- * under the new parent already, as the moves of their ledger entries.
+ * move them instead of recreating them. `candidates`: by their current addresses, without those in a parent that
+ * was replaced outside. `arrived`: objects that are under the new parent already, as the moves of their ledger
+ * entries.
  */
 function findTransferCandidates(context: TransferContext): {
   candidates: Map<Address, TransferCandidate>;
@@ -175,7 +176,8 @@ const isReplacedOutside = (address: Address, context: TransferContext): boolean 
 /**
  * Returns the addresses of the siblings (objects of the same kind and parent) that an object names, such as
  * the target of a redirecting domain. If the platform moves the object to another project, it moves these
- * together with it, so the plan must want that. DNS names that only lie in the name of a sibling do not count (`softOnly`).
+ * together with it, so the plan must want that. The kinds that can be moved name only objects of their own kind
+ * in this way (trait `softRef`). With `softOnly`, a DNS name does not count as naming the domains in which it lies.
  */
 const siblingsNamedBy = (
   { fields }: Pick<LiveResource, 'fields'>,
@@ -249,7 +251,7 @@ function findTransferObstacle(
   context: TransferContext,
 ): string | undefined {
   const { kind, desired } = candidate;
-  // A field that only a creation can set.
+  // A field that only a creation can set, even if the object has the declared value already.
   const immutableField = Object.keys(desired.fields).find(
     (name) =>
       !kind.key.includes(name) && desired.fields[name] !== null && traitsOf(kind.fields[name]!).immutable,
@@ -279,9 +281,10 @@ function findStayingTarget(
       // The address that the named sibling has in the new parent, if there is an object of its name.
       const targetInNewParent = desired.parent + target.slice(parent.length);
       const existsThere = resources.has(targetInNewParent) || live.resources.has(targetInNewParent);
-      const isRecreatedThere = live.resources.has(target) && existsThere;
-      const wouldBreak = desired.fields[field] === undefined && !existsThere;
-      if (isRecreatedThere || wouldBreak)
+      const wouldMeanOther = existsThere && live.resources.has(target);
+      // A field that the block declares gets the declared value, so only an undeclared one keeps this name.
+      const wouldBreak = !existsThere && desired.fields[field] === undefined;
+      if (wouldMeanOther || wouldBreak)
         return `its \`${field}\` names ${target}, which does not move with it`;
     }
   return undefined;
@@ -304,19 +307,21 @@ function findStayingReferrer(
     []) as LiveResource[];
   const referrersOf = (address: Address) =>
     siblings.filter((sibling) => siblingsNamedBy(sibling, kind, parent, kinds).includes(address));
-  const staying = referrersOf(from).find((referrer) => {
+  const isObstacle = (referrer: LiveResource): boolean => {
     // A sibling that moves along must not bring others with it.
     if (movesToSameParent(referrer.address)) return referrersOf(referrer.address).length > 0;
     const declared = desired.resources.get(referrer.address);
-    // An undeclared referrer of ours is deleted before the transfer. If its parent is undeclared, too, it
-    // stays or is deleted with the parent.
-    if (!declared) return !isAsRecorded(referrer.address, context) || !desired.resources.has(parent);
-    // A declared referrer of ours is no obstacle if its new fields no longer refer to the object.
+    if (!declared) {
+      // An undeclared referrer of ours is deleted before the transfer. If its parent is undeclared, too, it stays or is deleted with it.
+      const isDeletedBefore = isAsRecorded(referrer.address, context) && desired.resources.has(parent);
+      return !isDeletedBefore;
+    }
+    // A declared referrer of ours may be changed before the transfer so that it no longer refers to the object.
+    const isRecorded = ledger.entries[referrer.address] !== undefined;
     const fieldsAfter = { ...referrer.fields, ...declared.fields };
-    return (
-      !ledger.entries[referrer.address] ||
-      siblingsNamedBy({ fields: fieldsAfter }, kind, parent, kinds).includes(from)
-    );
-  });
-  return staying && `${staying.address} refers to it and would move along`;
+    const stillRefers = siblingsNamedBy({ fields: fieldsAfter }, kind, parent, kinds).includes(from);
+    return !isRecorded || stillRefers;
+  };
+  const obstacle = referrersOf(from).find(isObstacle);
+  return obstacle && `${obstacle.address} refers to it and would move along`;
 }

@@ -28,15 +28,14 @@ interface NamedStates {
 }
 
 /**
- * Returns live objects and ledger with the addresses that the configuration uses. An object may have several names, such as the e-mail
- * address and the user name of a member, and so several addresses. Otherwise a plan would delete it under one name and create it under the
- * other. `claims`: the recorded addresses by the new ones, so that the plan can say "renamed from". Called after the account was read and
- * before anything is compared.
+ * Returns live objects and ledger with the addresses that the configuration uses, in blocks or in entries of `removed`. An object may have
+ * several names, such as the e-mail address and the user name of a member, and so several addresses. Otherwise a plan would delete it under
+ * one name and create it under the other. `recordedAddresses`: the old addresses by the new ones, so that the plan can say "renamed from".
  */
 export function useDeclaredNames(states: NamedStates): {
   live: Live;
   ledger: Ledger;
-  claims: RecordedAddresses;
+  recordedAddresses: RecordedAddresses;
 } {
   const { desired, live, ledger, kinds } = states;
   const removed = new Set(desired.removed?.map(({ address }) => address));
@@ -56,7 +55,7 @@ export function useDeclaredNames(states: NamedStates): {
       recorded.length === 0
         ? ledger
         : renameInLedger(ledger, (address) => newAddresses.get(address) ?? address),
-    claims: new Map(recorded.map(([from, to]) => [to, from])),
+    recordedAddresses: new Map(recorded.map(([from, to]) => [to, from])),
   };
 }
 

@@ -65,8 +65,8 @@ export const chosenLedgerPlace = (options: LedgerChoice, host: Pick<Host, 'env'>
   operatorLedgerPlace(options, host) ?? (options.twin ? undefined : options.repositoryLedger?.place);
 
 /**
- * Formats what decides the place of a ledger, for `trueup ledger list`: a flag, the environment, a line of the YAML, or nothing. The first
- * that is set wins, in this order.
+ * Formats what decides the place of a ledger, for `trueup ledger list`: a flag, the environment, a line of the YAML, a ledger in the
+ * repository, or nothing. The first that is set wins, in this order. `twin`: the local imitation of the platform has its own ledger.
  */
 export function formatDecider(
   { ledger, twin, repositoryLedger }: LedgerChoice,
@@ -161,14 +161,14 @@ export const mayCreateKey = (
 ): boolean => twin || !isInCi({ env });
 
 /**
- * Returns the problem that the ledger of a CI job would be lost with the CI machine, because it is a file there. Undefined outside of CI,
- * for the twin (the local imitation of the platform), for a ledger in git or a store, and if the operator has chosen the file: then it is
- * taken to persist. A file that the YAML names is lost with the checkout. Without its ledger, the next run would not know which
- * objects the stack owns, so commands that change the account refuse such a ledger.
+ * Returns the problem that the ledger of a CI job would be lost with the CI machine, because it is a file there, also one that the YAML
+ * names. Without its ledger, the next run would not know which objects the stack owns, so commands that change the account refuse such a
+ * ledger. Undefined outside of CI, for the twin (the local imitation of the platform), for a ledger in git or a store, and for a file that
+ * the operator has chosen, because that is taken to persist.
  */
 export function ephemeralProblem(options: SettledLedgerChoice, host: Host): Diagnostic | undefined {
-  const isKept = operatorLedgerPlace(options, host) !== undefined || !isLedgerFile(options, host);
-  if (!isInCi(host) || options.twin || isKept) return undefined;
+  const isChosenByOperator = operatorLedgerPlace(options, host) !== undefined;
+  if (!isInCi(host) || options.twin || isChosenByOperator || !isLedgerFile(options, host)) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
     hint: 'keep it in the repository with `ledger: git` in the YAML (or TRUEUP_LEDGER=git), or name a file that persists with `--ledger`',
   });

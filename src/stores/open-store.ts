@@ -25,14 +25,16 @@ interface OpenStoreOptions {
 export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): Documents {
   const { place, ownName, load } = prepareStore[store.storeKind](store.url, options);
   const isHttp = store.storeKind === 'http';
+  // The protocol cannot list ledgers, so the other stacks are only known if there is an index. It also has the ownership index.
   const areOthersUnknown = isHttp && options.index === undefined;
+  const nameInOwnershipIndex = areOthersUnknown ? undefined : ownName;
+  const canLock = isHttp;
   return {
     ...openLazily(
-      { place, journalPath: options.journalOf(place), ownName: areOthersUnknown ? undefined : ownName },
+      { place, journalPath: options.journalOf(place), ownName: nameInOwnershipIndex },
       load,
-      isHttp,
+      canLock,
     ),
-    // The protocol cannot list ledgers, so the other stacks are only known if there is an index.
     areOthersUnknown,
   };
 }
@@ -136,7 +138,7 @@ function openLazily(
 
 /**
  * Returns the ownership index of a store: it lists the objects that each stack owns. It is opened at the first access, because many
- * commands do not need it.
+ * commands do not need it. `open`: returns the same store each time.
  */
 const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): OwnershipStore => ({
   ownName,

@@ -141,11 +141,12 @@ export const servesOneStack = ({ storeKind, url }: StoreUrl): boolean =>
 
 /**
  * Parses the URL of `--ledger-index`: the document that lists all ledgers on a server that cannot list them itself.
- * Throws `Problems` unless it is the address of one document over HTTP.
+ * Throws `Problems` unless it is the address of one document over HTTP, without `{stack}`. `isArgument`: the URL comes from the command
+ * line, where it must not contain a password.
  */
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
-  if (index.storeKind === 'http' && servesOneStack(index)) return index;
+  if (index.storeKind === 'http' && !hasStackPlaceholder(index.url)) return index;
   raise('ledger/url', 'the index of the ledgers is not the URL of one document over HTTP', {
     hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores need no index',
   });

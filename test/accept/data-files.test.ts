@@ -137,3 +137,23 @@ domains: { example.com: { records: [{ $each: "\${var.sites}", type: A, name: "\$
     );
   },
 );
+
+it('the last row of a data file is removed although it has one character and no line end', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: shop
+platform: { personal: true }
+variables: { sites: { file: sites.csv } }
+projects: { "\${each.key}": { $each: "\${var.sites}" } }
+`,
+    'sites.csv': 'code\na\nb',
+  });
+  initRepository(shell.folder);
+  gitIn(shell.folder, 'add', '--all');
+  const twin = await shell.withTwin();
+  const done = await shell.run(['apply', '--auto-approve']);
+  expect(done, done.all).toMatchObject({ status: 0 });
+  twin.account.projects = twin.account.projects.filter(({ name }) => name !== 'b');
+  const ran = await shell.run(['accept', '--all', '--auto-approve']);
+  expect(ran, ran.all).toMatchObject({ status: 0 });
+  expect(readFileSync(join(shell.folder, 'sites.csv'), 'utf8')).toBe('code\na\n');
+});

@@ -170,6 +170,30 @@ test('files that are missing, empty, no text, or without YAML', async () => {
   expect(await codes('empty.yaml')).toContain('file/unreadable');
 });
 
+test.each(['', '# nothing\n', '---\n---\n', 'null\n'])(
+  'an empty configuration is one problem: %j',
+  async (text) => {
+    const one = await loadIn(await folderWith({ 'trueup.yaml': text }));
+    expect(one.diagnostics).toMatchObject([
+      {
+        severity: 'error',
+        code: 'config/stack',
+        message: 'trueup.yaml is empty, so the stack has no name',
+        at: { file: 'trueup.yaml', line: 1, column: 1 },
+      },
+    ]);
+    const two = await loadIn(await folderWith({ 'trueup/a.yaml': text, 'trueup/b.yaml': text }));
+    expect(two.diagnostics.map(({ message }) => message)).toEqual([
+      'all 2 files of the configuration are empty, so the stack has no name',
+    ]);
+  },
+);
+
+test('a missing name and an empty file beside it are two problems', async () => {
+  const cwd = await folderWith({ 'trueup/a.yaml': 'sites: {}', 'trueup/b.yaml': '' });
+  expect(told(await loadIn(cwd))).toEqual(['config/stack trueup/a.yaml:1:1', 'file/empty trueup/b.yaml:1:1']);
+});
+
 test('a folder with links to other files only is one without YAML', async () => {
   const cwd = await folderWith({ 'README.md': '', 'conf/.keep': '' });
   await symlink('../README.md', path.join(cwd, 'conf/README'));
@@ -214,6 +238,34 @@ test('the header stands once, in whichever file', async () => {
   });
   expect(told({ diagnostics })).toEqual(['config/duplicate b.yaml:2:1']);
   expect(diagnostics[0]!.related![0]!.at).toMatchObject({ file: 'a.yaml', line: 1 });
+});
+
+test('a second header is one problem, however many keys it has', async () => {
+  const header = (name: string) =>
+    `stack: x\nplatform: { personal: true }\nowns: ["**"]\nsites: { ${name}: {} }\n`;
+  const { diagnostics } = await configure({
+    'a.yaml': header('a'),
+    'b.yaml': header('b'),
+    'c.yaml': 'stack: x\n',
+  });
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'config/duplicate',
+      message: 'duplicate keys `stack`, `platform`, `owns`',
+      at: { file: 'b.yaml', line: 1 },
+      hint: 'they can appear only once across all files',
+      related: [
+        { message: 'the first `stack`', at: { file: 'a.yaml', line: 1 } },
+        { message: 'the first `platform`', at: { file: 'a.yaml', line: 2 } },
+        { message: 'the first `owns`', at: { file: 'a.yaml', line: 3 } },
+      ],
+    },
+    {
+      message: 'duplicate key `stack`',
+      at: { file: 'c.yaml', line: 1 },
+      related: [{ message: 'the first one', at: { file: 'a.yaml', line: 1 } }],
+    },
+  ]);
 });
 
 test('a resource has one home; its child sections may stand elsewhere', async () => {

@@ -175,7 +175,7 @@ oneRowIn(5)(Object.entries(stories))('reverts only the commits with a change %s'
   const target = {
     record: { head: { ...headOfRun(2, 'run'), values: story.values }, details: { changes } },
     previous: before,
-    lastCompleteRun: before,
+    searchStart: before,
     changes,
   } as unknown as UndoTarget;
   const finding = findUndoBase({ target, kinds, host: { cwd: checkout, env: gitEnv }, reader });

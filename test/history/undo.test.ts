@@ -156,6 +156,25 @@ it('lets go of what a run took over, as it was, and never deletes it', async () 
   expect((await site.run(['ledger', 'list'])).stdout).not.toMatch(/projects\/(old|adopted)/);
 });
 
+it('names the lines that delete all containers which the run created', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit('projects: { kept: {} }\n');
+  await site.apply();
+  const names = ['a', 'b', 'c', 'd'];
+  const projects = names.map((name) => `${name}: {}`).join(', ');
+  site.commit(`projects: { kept: {}, ${projects} }\ndomains: { example.com: {} }\n`);
+  await site.apply();
+  const { stderr } = await undo(site, 2);
+  expect(stderr.split('\n\n').filter((paragraph) => paragraph.startsWith('Warning: '))).toEqual([
+    [
+      'Warning: 5 created objects with contents stay, because an undo deletes no such object: domains/example.com, projects/a, projects/b and 2 more [undo/container]',
+      '  -> to delete them with their contents, remove their blocks, and add under `removed:` of the header:',
+      '  | - { at: domains/example.com, delete: true }',
+      ...names.map((name) => `  | - { at: projects/${name}, delete: true }`),
+    ].join('\n'),
+  ]);
+});
+
 it('undoes the first run of all, but deletes no container, and says how to do that', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));

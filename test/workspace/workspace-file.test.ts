@@ -106,6 +106,7 @@ describe('a workspace', () => {
     ['stacks: a', 'config/type', '`stacks` must be a list, not'],
     ['stacks: [{ stages: [x] }]', 'workspace/path', 'this stack has no `path`'],
     ['stacks: []', 'workspace/empty', 'trueup.workspace.yaml lists no stacks'],
+    ['', 'workspace/empty', 'trueup.workspace.yaml lists no stacks'],
     [
       'stacks: [{ path: a, needs: [b] }, { path: b, needs: [a] }]',
       'config/cycle',
@@ -113,7 +114,8 @@ describe('a workspace', () => {
     ],
     ['stacks: [a\n', 'yaml/', ''],
   ])('says what is wrong: %s', async (text, code, message) => {
-    const [first] = await wrong(text);
+    const [first, ...others] = await wrong(text);
+    expect(others).toEqual([]);
     expect(first!.code).toContain(code);
     expect(first!.message).toContain(message);
   });

@@ -282,7 +282,7 @@ export function createStackPlanOptions(
   { id, options, port }: StackToPlan,
   mode: Pick<PlanOptions, 'unattended'>,
 ): OpenPlanOptions {
-  const ofSeveral = id === '' ? {} : ({ toleratesMissing: 'one' } as const);
+  const ofSeveral = id === '' ? {} : ({ toleratesMissing: 'one-of-several' } as const);
   return createPlanOptions(options, port.run.host, { ...mode, ...ofSeveral });
 }
 

@@ -11,11 +11,10 @@ import type { Spot } from '../yaml/source.ts';
 import type { LoadedBlock } from './block.ts';
 
 /**
- * Combines the resources of all blocks into one map, sorted by address: the desired state of the stack, which
- * a plan compares with the account. Entries that declare one object together, such as DNS records of one
- * name, are merged. Reports other duplicate addresses, values and `$` settings that must be unique, and a
- * `$was` whose address is still declared. `loadedBlocks`: the blocks with their resources (`units`: a block for
- * several targets declares several).
+ * Combines the resources of all blocks into one map, sorted by address: the desired state of the stack, which a plan compares with the
+ * account. Entries that declare one object together, such as DNS records of one name, are merged. Reports other duplicate addresses, values
+ * and `$` settings that must be unique, and a `$was` whose address is still declared. `loadedBlocks`: the blocks with their resources
+ * (`units`: a block for several targets declares several).
  */
 export function assembleResources(
   loadedBlocks: LoadedBlock[],
@@ -23,7 +22,7 @@ export function assembleResources(
   report: Reporter,
 ): Map<Address, Resource> {
   const units = loadedBlocks.flatMap((block) => block.units);
-  const resources = mergeByAddress(inMergeOrder(units, kinds), kinds, report);
+  const resources = mergeByAddress(sortForMerging(units, kinds), kinds, report);
   const sorted = [...resources.values()].sort(byAddress);
   // The index is the place among siblings. In lists whose order counts, it is that of the YAML and stays.
   for (const siblings of groupBy(sorted, ({ kind, parent }) => collectionId(kind, parent)).values())
@@ -31,10 +30,10 @@ export function assembleResources(
       siblings.forEach((unit, i) => {
         unit.index = i;
       });
-  handDownPositions(sorted, kinds);
+  movePositionsToListItems(sorted, kinds);
   report.add([
     ...checkUniqueClaims(sorted),
-    ...checkUniqueAddresses(sorted, kinds),
+    ...checkValuesUniqueInAccount(sorted, kinds),
     ...checkOldAddresses(resources, sorted),
   ]);
   return indexByAddress(sorted);
@@ -44,7 +43,7 @@ export function assembleResources(
  * Returns the resources by address, one for each, because a plan compares one with each object of the
  * account. Entries that several blocks may declare together, such as DNS records of one name, are merged;
  * others with the same address are reported. `units`: the single resources of all blocks, in the order of
- * `inMergeOrder`.
+ * `sortForMerging`.
  */
 function mergeByAddress(units: Resource[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
   const resources = new Map<Address, Resource>();
@@ -84,17 +83,16 @@ function checkOldAddresses(resources: ReadonlyMap<Address, Resource>, sorted: Re
 }
 
 /**
- * Moves the setting `$position` from each block to the items of the ordered lists directly inside it, such as the rules
- * of a firewall. It says where the items of this stack go among those of other stacks. Users write it once, on the
- * block around the list. But the ledger records it with each item, and there the plans of other stacks look for it (see
- * `createNeighbour`). The `$position` of an item itself is for a list inside the item, so it goes on to the items of
- * that list.
+ * Moves the setting `$position` from each block to the items of the ordered lists directly inside it, such as the rules of a firewall. It
+ * says where the items of this stack go among those of other stacks. Users write it once, on the block around the list. But the ledger
+ * records it with each item, where the plans of other stacks look for it (see `createNeighbour`).
  */
-function handDownPositions(resources: Resource[], kinds: Kinds): void {
+function movePositionsToListItems(resources: Resource[], kinds: Kinds): void {
   const positions = new Map(
     resources.flatMap(({ address, meta }) => (meta.position ? [[address, meta.position] as const] : [])),
   );
   for (const { address, kind, parent, meta } of resources) {
+    // The own `$position` of an item is for a list inside the item. It was copied above, so the item can now take that of its parent.
     if (positions.has(address)) delete meta.position;
     // The items of an ordered list are resources whose parent is the block.
     const position = positions.get(parent ?? '');
@@ -135,15 +133,16 @@ function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
 
 /**
  * Returns a problem for each two resources with a value that only one object of the account may have, such as
- * a domain name, even in different parents: the platform would refuse the second.
+ * a domain name, even in different parents and kinds: the platform would refuse the second.
  */
-function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[] {
+function checkValuesUniqueInAccount(resources: Resource[], kinds: Kinds): Diagnostic[] {
   const firstByValue = new Map<string, Resource>();
   return resources.flatMap((resource) => {
     const { kind, fields, address, at } = resource;
     return soleValues(kinds.get(kind)!, fields).flatMap(({ name, text, createOnly }) => {
       // Such a value only counts while an object is created, so two existing objects may have it.
       if (createOnly) return [];
+      // `text` contains the group of fields in which the value must be unique.
       const first = firstByValue.get(text);
       if (!first) {
         firstByValue.set(text, resource);
@@ -163,7 +162,7 @@ function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[]
  * with one address. Kinds that allow merging, such as DNS records, come last, sorted by content, so that the
  * merged resource does not depend on the order of files and entries.
  */
-function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
+function sortForMerging(units: Resource[], kinds: Kinds): Resource[] {
   const mergeable = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
   const contentOfUnit = new Map(mergeable.map((unit) => [unit, JSON.stringify(revealed(unit.fields))]));
   mergeable.sort((a, b) => byText(contentOfUnit.get(a)!, contentOfUnit.get(b)!));
@@ -171,10 +170,9 @@ function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
 }
 
 /**
- * Returns one resource for two with the same address, with the merged `fields`. Needed for kinds in which
- * several entries may declare one object together, such as the DNS records of one name. The `$` settings of
- * the first win. Its group marks the units of one entry. It is chosen by name, so that it does not depend on
- * the order of the files.
+ * Returns one resource for two with the same address, with the merged `fields`. Needed for kinds in which several entries may declare one
+ * object together, such as the DNS records of one name. The `$` settings of the first win. The result belongs to one of the two groups
+ * (`group` marks the units of one entry): the first by name, so that the group does not depend on the order of the files.
  */
 const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
   ...first,

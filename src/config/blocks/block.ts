@@ -123,7 +123,7 @@ export function nearestOfKind<T extends { kind: Kind; parent: T | undefined }>(
  * for messages.
  */
 export function keyNames(kind: Kind, text: string): string[] {
-  // The names of such a kind also depend on other fields (the target of a variable), so the key stays as it is.
+  // The names of a kind `byAddress`, such as variables, also depend on other fields (the target), so the key stays as it is.
   if (kind.shape.byAddress) return [escapeName(text)];
   // Undefined for a singleton: it has no names.
   const field = kind.yaml.mapBy ?? kind.key[0];
@@ -173,7 +173,7 @@ export function mapBlocks(
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
     const blockPlace = placeOfBlock(keyNames(kind, key.text));
-    // An empty list is the value of a block.
+    // The items of a list are blocks with the same key. An empty list is the value of a block.
     const hasSeveral = kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0;
     const changed = hasSeveral
       ? withItems(value, (item) => change(item, blockPlace, key))

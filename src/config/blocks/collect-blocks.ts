@@ -70,9 +70,9 @@ class BlockCollector {
   }
 
   /**
-   * Collects the blocks in `sections`, each followed by the blocks inside it. So a parent comes before its
-   * children, because they are read with its fields. `parent`: the block that contains the sections;
-   * undefined at the root.
+   * Collects the blocks in `sections`, each followed by the blocks inside it. So a parent comes before its children, because they are read
+   * with its fields. Also records collections in which the merge of layers may have left out entries, even if the section is missing.
+   * `parent`: the block that contains the sections; undefined at the root.
    */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
@@ -93,10 +93,9 @@ class BlockCollector {
   }
 
   /**
-   * Returns the blocks of one section, such as `projects:`, one for each entry. Entries with the same address
-   * are reported, and only the first is kept. If the section or one of its keys could not be read, the
-   * section is recorded as uncertain, so that references to a name that is missing there are not reported as
-   * undeclared.
+   * Returns the blocks of one section, such as `projects:`, one for each entry. Entries with the same address are reported, and only the
+   * first is kept; keys that begin with `$` are reported and left out. If the section or one of its keys could not be read, the section is
+   * recorded as uncertain, so that references to a name that is missing there are not reported as undeclared.
    */
   #createBlocks(childSection: Section, parent: Block | undefined): Iterable<Block> {
     const { kind, section } = childSection;
@@ -111,7 +110,8 @@ class BlockCollector {
         continue;
       }
       const block = this.#createBlock(entry, kind, parent, index++);
-      // Else the address is complete only after the fields are read, so no two entries are compared here.
+      // The address of an item of a list, and of several entries under one key, is complete only after the fields are read. So these are
+      // not compared here.
       const hasUniqueAddress = isSingleton(kind) || (entry.key !== undefined && !kind.yaml.manyPerKey);
       const identity = hasUniqueAddress ? block.address : `${block.address}#${index}`;
       const duplicate = blocksById.get(identity);

@@ -71,7 +71,7 @@ export function readMeta(
 const unknownSettingProblem = (key: ScalarNode, address: Address): FieldProblem => ({
   code: 'config/unknown-key',
   message: `unknown key ${quoted(key.text)}; keys with $ are settings of the resource`,
-  hint: formatReplacement(key.text, address) ?? hintFor(key.text, Object.keys(metaReaders)),
+  hint: hintForReplacedSetting(key.text, address) ?? hintFor(key.text, Object.keys(metaReaders)),
   path: [],
   node: key,
 });
@@ -86,10 +86,11 @@ const formProblem = (key: ScalarNode, { expected, misfit, actual, names }: FormF
 });
 
 /**
- * Returns what to write instead of a setting of an earlier version that `removed` of the header has replaced, with the line for the object
- * of the block; undefined for other settings.
+ * Returns the hint for `$onRemove` and `$forget`, settings of earlier versions that an entry under `removed:` in the header has replaced;
+ * undefined for other settings. The hint contains this entry for the object of the block, with `delete: true` for `$onRemove` and `delete:
+ * false` for `$forget`.
  */
-function formatReplacement(setting: string, address: Address): string | undefined {
+function hintForReplacedSetting(setting: string, address: Address): string | undefined {
   if (setting !== '$onRemove' && setting !== '$forget') return undefined;
   const entry = formatRemoval({ address, deletes: setting === '$onRemove' });
   const time =
@@ -112,8 +113,8 @@ interface FormFault {
 }
 
 /**
- * Returns the fault of a `$` setting whose whole value is wrong, for its report. Several settings take a map; then only its contents are
- * wrong, and are reported one by one.
+ * Returns the fault of a `$` setting whose whole value is wrong, for its report. The message does not say "not a map" about a map, because
+ * several settings take a map, and then only its contents are wrong.
  */
 const describeFault = (expected: string, value: Node): FormFault => ({
   expected,
@@ -121,7 +122,10 @@ const describeFault = (expected: string, value: Node): FormFault => ({
   actual: value.type === 'map' ? '' : `, not ${describeNodeType(value)}`,
 });
 
-/** Returns the fault of a value that is no list of names. Only a valid name may appear in a message, because other text can be a secret. */
+/**
+ * Returns the fault of a value that is no list of names, for `$ignore`, `$allow` and `$exclusive`. For `$ignore: framework`, the hint shows
+ * the list (`names`). Only a valid name may appear in it, because other text can be a secret.
+ */
 const describeNoNames = (node: Node, valid: readonly string[]): FormFault => ({
   expected: 'must be a list of names',
   ...findMisfit(node),
@@ -201,14 +205,14 @@ const namesReader =
     const items = readTextList(node);
     const valid = validFor(context);
     if (!items) return describeNoNames(node, valid);
-    for (const { name, node } of items)
-      if (!valid.includes(name))
+    for (const item of items)
+      if (!valid.includes(item.name))
         fieldProblems.push({
           code: 'config/meta',
-          message: `unknown name ${quoted(name)}`,
-          hint: hintFor(name, valid) ?? 'there is nothing to name here',
+          message: `unknown name ${quoted(item.name)}`,
+          hint: hintFor(item.name, valid) ?? 'there is nothing to name here',
           path: [],
-          node,
+          node: item.node,
         });
     set(
       meta,

@@ -33,47 +33,47 @@ import type { ActionReader, ThenContext } from './read-then.ts';
 export interface BlockContext {
   parentFields: Fields;
   children: readonly Kind[];
-  /** Returns the resolver for the references of this block, which adds them to `links`. It calls `wait` if a value is pending. */
-  resolver(links: Link[], wait: () => void): Resolver;
+  /** Returns the resolver for the references of this block, which adds them to `links`. It calls the function if a value is pending. */
+  resolver(links: Link[], requestSecondReading: () => void): Resolver;
   /** The input for `$then`; without it, `$then` is not read. */
   actionReader?: Pick<ThenContext, 'kinds' | 'sections' | 'matchDeclared'> & ActionReader;
   /**
-   * Returns the address that an item of `$dependsOn` means, or a field problem if it means none; undefined if that cannot be decided yet.
+   * Returns the address that an item of `$dependsOn` means, or a field problem at `place` if it means none. Undefined if that cannot be
+   * decided: in the first reading, or if a file or section that could not be read may declare it.
    */
-  dependsOn(
-    name: string,
-    fieldProblem: Omit<FieldProblem, 'code' | 'message'>,
-  ): Address | FieldProblem | undefined;
+  dependsOn(name: string, place: Pick<FieldProblem, 'path' | 'node'>): Address | FieldProblem | undefined;
 }
 
 /**
- * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the
- * resources that a plan compares with the account. A block with an error has no units, so that a wrong value
- * is never planned. Field problems are collected and returned as diagnostics. In the result, `links`
- * are the resources that it refers to. A block with values from other blocks is read twice: the first time, the other blocks may be
- * unread, so these values are pending and the result has `needsSecondReading`.
+ * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the resources that a plan compares with
+ * the account. A block with an error has no units, so that a wrong value is never planned. A block with values from other blocks is read
+ * twice: the first time, the other blocks may be unread, so these values are pending and the result has `needsSecondReading`.
  */
 export function readBlock(block: Block, context: BlockContext): LoadedBlock {
   const { kind, fieldEntries, secretOf } = block;
   const links: Link[] = [];
   let needsSecondReading = false;
-  const wait = () => {
+  const requestSecondReading = () => {
     needsSecondReading = true;
   };
   const settings = readMeta(block, context.children);
+  // An object with `$existing` is only referred to, so only the fields of its key are required.
   const isPartial = settings.meta.existing === true;
-  const resolver = context.resolver(links, wait);
+  const resolver = context.resolver(links, requestSecondReading);
   const content = readFields(kind, fieldEntries, isPartial, context.parentFields, resolver);
+  // `copies`: the values that expressions take from secret or live fields of other resources.
   const { fields, copies } = content;
   const fieldProblems = [
     ...content.fieldProblems,
     ...settings.fieldProblems,
     ...checkExistingFields(block, settings),
   ];
+  // A variable that `$secretTo` declares gets its value from the object with that setting.
   if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: positionOf(block.at), type: 'ref' });
   const dependsOn = readDependencies(settings, { context, links, fieldProblems });
   // Actions run after all changes, so the references in their input must not order the changes: they go to no list of links.
-  const actions = readActions(block, settings, context, context.resolver([], wait), fieldProblems);
+  const actionResolver = context.resolver([], requestSecondReading);
+  const actions = readActions(block, settings, context, actionResolver, fieldProblems);
   appendAll(fieldProblems, checkKeyFields(block, fields));
   for (const copy of copies) appendAll(fieldProblems, checkCopy(copy, block));
   // A field problem without a severity is an error.
@@ -120,15 +120,15 @@ function readActions(
   resolver: Resolver,
   fieldProblems: FieldProblem[],
 ): ActionRule[] {
-  return then && actionReader
-    ? actionReader.read(then, { block, resolver, ...actionReader }, fieldProblems)
-    : [];
+  if (!then || !actionReader) return [];
+  const { read, ...thenContext } = actionReader;
+  return read(then, { block, resolver, ...thenContext }, fieldProblems);
 }
 
 /**
  * Returns the addresses that `$dependsOn` names, such as `projects/web`; `apply` changes these resources
  * first. Also adds each to `links`, so that a cycle is reported. A name without a declaration becomes one of
- * the `fieldProblems` of the block.
+ * the `fieldProblems` of the block. A name that the first reading cannot look up yet is left to the second.
  */
 function readDependencies(
   { dependsOn }: ReadMeta,
@@ -181,6 +181,7 @@ const toFieldReference = (
 const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource): FieldReference[] => {
   if (!secretOf) return [];
   const secrecy = 'write-only';
+  // `field`: a field of the variable with the secret; `member`: its name in the answer that shows the secret.
   return Object.entries(shownIn(fields, secretOf.object)).map(([field, member]) => ({
     source: { address: secretOf.object, field: member, secrecy, dependsOnMissingField: false, at },
     target: { address, field, secrecy, at },
@@ -195,6 +196,7 @@ const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource):
  * changes.
  */
 function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
+  // The secret stands in one field of the variable: `readSecretVariable` puts it there.
   const [field] = object === undefined ? [] : Object.keys(shownIn(fields, object));
   return field === undefined
     ? {}
@@ -253,11 +255,17 @@ function splitFields(kind: Kind, fields: Fields, meta: Meta, parentFields: Field
   try {
     return kind.shape.units(fields, parentFields).map(withoutAbsent);
   } catch (error) {
-    const mayLackFields = meta.existing || holesIn(fields).length > 0 || holdsPending(fields);
+    const mayLackFields = meta.existing || isDeterminedLater(fields);
     if (mayLackFields) return undefined;
     throw error;
   }
 }
+
+/**
+ * True if a value contains one that only the plan or the run has (a hole), or one of a block that is not read yet (pending). `holesIn`
+ * does not find the latter, because `pendingValue` is a joined text without a hole.
+ */
+const isDeterminedLater = (value: unknown): boolean => holesIn(value).length > 0 || holdsPending(value);
 
 /**
  * Sets the old address of a resource from its `$was`, so that the plan finds the object there and renames it
@@ -296,10 +304,11 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
     const names = was.split('/').map(escapeName);
     return !isSingleton(kind) && names.length === kind.key.length ? names : undefined;
   }
-  // The schema brings the old name into its normal form. A kind may also make its names from several fields.
+  if (!kind.yaml.names) return keyNames(kind, was);
+  // The kind makes its names from several fields. The schema brings the old name into its normal form, as `keyNames` does.
   const parsed = kind.fields[field]?.safeParse(was);
   const value = parsed?.success ? (parsed.data as string) : was;
-  return kind.yaml.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
+  return namesOf(kind, { ...fields, [field]: value });
 }
 
 /**
@@ -326,8 +335,9 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 function identifiesUnits(kind: Kind, field: string): boolean {
   if (isPartOfAddress(field, kind)) return true;
   const { addressFields, fields: unitFields } = kind.shape;
-  // A field that no unit has, in a kind with other names than its key: the units are split by it.
-  return addressFields.length > 0 && unitFields !== undefined && !(field in unitFields);
+  const isSplitIntoUnits = addressFields.length > 0 && unitFields !== undefined;
+  // The units have other fields than the block. A field that they lack, such as `customEnvironmentIds`, decides which units there are.
+  return isSplitIntoUnits && !(field in unitFields);
 }
 
 /**
@@ -339,7 +349,7 @@ function toBlockDiagnostic(fieldProblem: FieldProblem, block: Block): Diagnostic
   const node = nodeAt(block.fieldEntries, fieldProblem);
   const related = [...(fieldProblem.related ?? []), ...dataFileNote(node)];
   const details = {
-    hint: isTextOfExpression(fieldProblem, node) ? typedInputHint : fieldProblem.hint,
+    hint: isTypeOfCsvText(fieldProblem, node) ? typedInputHint : fieldProblem.hint,
     address: block.address,
     at: node?.at ?? block.at,
     related: related.length > 0 ? related : undefined,
@@ -358,7 +368,7 @@ const typedInputHint =
  * True if the field problem complains about the type of a text that an expression took from a CSV file. All values of such a file are text,
  * so the message needs another hint than the usual one of the field.
  */
-const isTextOfExpression = ({ code }: FieldProblem, node: Node | undefined): boolean =>
+const isTypeOfCsvText = ({ code }: FieldProblem, node: Node | undefined): boolean =>
   code === 'config/type' &&
   node?.type === 'scalar' &&
   typeof node.value === 'string' &&
@@ -388,6 +398,7 @@ const withoutAbsent = (fields: Fields): Fields =>
 function nodeAt(entries: Entry[], { path, node, onKey }: FieldProblem): Node | undefined {
   if (node) return node;
   let nearest: Node | undefined;
+  // The content of the node that the path has reached: its entries if it is a map, its items if it is a list.
   let siblings: Entry[] = entries;
   let items: Node[] = [];
   for (const step of path) {
@@ -424,6 +435,7 @@ function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): FieldPr
     const value = fields[name];
     if (kind.key.includes(name) || typeof value !== 'object') return [];
     const schema = comparedFields(kind)[name] ?? kind.fields[name];
+    // Only fields with such a value need the probe.
     const fieldProblems = checkNameValue(name, value, schema, fieldEntries);
     if (fieldProblems.length === 0) return [];
     const probedNames = namesOf(kind, { ...fields, [name]: probe });
@@ -445,7 +457,7 @@ function checkNameValue(
 ): FieldProblem[] {
   if (typeof value !== 'object' || value === null) return [];
   const isReferenceByName = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-  const isKnown = isReferenceByName || (holesIn(value).length === 0 && !holdsPending(value));
+  const isKnown = isReferenceByName || !isDeterminedLater(value);
   if (isKnown && !isSecret(value)) return [];
   const details = {
     hint: `\`${field}\` is part of the resource's address`,

@@ -103,10 +103,10 @@ class BlockReader {
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
   /**
-   * Creates the reader that turns all blocks of a configuration into resources. `uncertain`: the sections in
-   * which some entries could not be read, so that a name that is missing there is not reported;
-   * `isIncomplete`: the same for the whole configuration. `growth`: limits how much the configuration can
-   * multiply. Problems that belong to no block go to `report`.
+   * Creates the reader that turns all blocks of a configuration into resources. `uncertain`: the collections (objects of one kind and
+   * parent) with entries that could not be read, so a name that is missing there is not reported; `isIncomplete`: the same for the whole
+   * configuration. `growth`: limits the copied values and the steps of matching globs. `actionReader`: reads `$then`. Problems that belong
+   * to no block go to `report`.
    */
   constructor(
     kinds: Kinds,
@@ -200,18 +200,18 @@ class BlockReader {
         sections: children.map(({ section }) => section),
         matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
       },
-      resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
-      dependsOn: (name, fieldProblem) => (isFirst ? undefined : this.#dependency(name, fieldProblem)),
+      resolver: (links, requestSecondReading) =>
+        this.#resolverFor(block, links, isFirst ? requestSecondReading : undefined),
+      dependsOn: (name, place) => (isFirst ? undefined : this.#dependency(name, place)),
     };
   }
 
   /**
-   * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
-   * it names. Each resource is added to `links`. In the first reading other blocks are not read yet. Then there is a
-   * function `wait`: a reference calls it, so that the block is read again, and gives a pending value. It is also recorded,
-   * because it decides the order of the second readings.
+   * Returns the object that gives a block the values of its references (`${...}`) and of the resources that it names. Each resource is
+   * added to `links`. `requestSecondReading` is only there in the first reading, when other blocks are not read yet. A reference then calls
+   * it and gives a pending value. It is also recorded, because it decides the order of the second readings (`#sourcesOf`).
    */
-  #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
+  #resolverFor(block: Block, links: Link[], requestSecondReading: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
     const addressOfName = (kindName: string, name: string): Address => {
       const kind = this.#kinds.get(kindName)!;
@@ -223,12 +223,13 @@ class BlockReader {
         links.push({ to, kind, at: positionOf(node.at), type: 'named' });
         return { $ref: to, attr: 'id' };
       },
+      // The name of a resource that need not be declared. The check for cycles needs the link.
       recordMention: (kind, name, node) => {
         links.push({ to: addressOfName(kind, name), kind, at: positionOf(node.at), type: 'soft' });
       },
       resolveReference: (steps, node) => {
-        if (!wait) return this.#resolveReference(steps, node, links, block);
-        wait();
+        if (!requestSecondReading) return this.#resolveReference(steps, node, links, block);
+        requestSecondReading();
         addTo(this.#references, block, steps);
         return { value: pendingValue };
       },
@@ -244,6 +245,7 @@ class BlockReader {
    * value, because the resource must then be applied first, or `value` if the configuration states it.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
+    // Called in the second reading, so problems go to the result of the first. `#readAgain` takes them from there.
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
     const spotOf = (step: PathStep) => ({ ...node.at, start: step.start });
     const target = this.#referencedField(steps, spotOf, report);
@@ -258,6 +260,7 @@ class BlockReader {
     }
     const result = this.#readReferenced(target, { steps, node, spotOf }, report);
     if (!result) return undefined;
+    // `live` is there if only the account has the value.
     links.push(result.live ? link : { ...link, type: 'value' });
     const isTooDeep = isYamlNode(result.value) && this.#growth.isTooDeep(result.value, report);
     return isTooDeep ? undefined : result;
@@ -330,19 +333,19 @@ class BlockReader {
   #sourcesOf(block: Block): Block[] {
     return (this.#references.get(block) ?? []).flatMap((steps) => {
       const target = findTarget(this.#index, steps);
-      const isMissing = 'message' in target;
-      const path = isMissing ? undefined : pathOfTarget(target);
-      if (isMissing || !path) return [];
+      if ('message' in target) return [];
+      const path = pathOfTarget(target);
+      // A reference without a field takes no value. The second reading reports it.
+      if (!path) return [];
       const source = this.#units.get(target.address);
       return source && holdsPending(fieldValueAt(source.unit, path)) ? [source.block] : [];
     });
   }
 
   /**
-   * Returns whether an address glob in `$then` matches `some` declared resources of a kind or `none`, or the
-   * fault of the glob. Returns `some` in the first reading (`isFirst`) and if a file could not be read, since
-   * the resource may be declared later or there. Counts the matches against a limit, because one action is
-   * planned for each of them.
+   * Returns whether an address glob in `$then` matches `some` declared resources of a kind or `none`, or the fault of the glob. Returns
+   * `some` in the first reading of a block (`isFirst`), when not all resources are recorded, and if a file could not be read, since it may
+   * declare one. Counts the matches against a limit, because one action is planned for each of them.
    */
   #matchDeclared(
     kind: Kind,
@@ -354,7 +357,7 @@ class BlockReader {
     this.#addressesByKind ??= groupBy(this.#declared.keys(), (address) => this.#declared.get(address)!);
     const size = (this.#addressesByKind.get(kind) ?? []).filter(glob.matches).length;
     const isBounded = this.#growth.allows(at, { size }, this.#report);
-    // Beyond the limit, globs stop matching, so finding nothing proves nothing.
+    // Once the limit is exceeded (an error), `glob.matches` returns false for every address. So no match does not mean `none`.
     const isMatchingComplete = isBounded && !this.#growth.isExceeded;
     return size === 0 && isMatchingComplete ? 'none' : 'some';
   }
@@ -377,13 +380,10 @@ class BlockReader {
   /**
    * Returns the address that an item of `$dependsOn` names, so that `apply` creates that resource first. The
    * item is an address (`projects/web`) or a path as in an expression (`projects.web`). Returns a field problem
-   * with the place of `fieldProblem` if no such resource is declared, and undefined if a file that could not be
-   * read may declare it.
+   * at `place` if no such resource is declared, and undefined if a file or section that could not be read may declare it.
    */
-  #dependency(
-    name: string,
-    fieldProblem: Omit<FieldProblem, 'code' | 'message'>,
-  ): Address | FieldProblem | undefined {
+  #dependency(name: string, place: Pick<FieldProblem, 'path' | 'node'>): Address | FieldProblem | undefined {
+    // `#units` also has resources that only a second reading created, `#declared` also the addresses of blocks with errors.
     if (this.#units.has(name) || this.#declared.has(name)) return name;
     const path = name.includes('/') ? undefined : parsePath(name);
     const target = path && 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
@@ -394,22 +394,22 @@ class BlockReader {
     // Without list items whose names are not known: their addresses end in their index, as in `#0`.
     this.#dependable ??= [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
     const hint = hintFor(name, this.#dependable, 'declared');
-    return { code: 'ref/undeclared', message: `${quoted(name)} is not declared`, hint, ...fieldProblem };
+    return { code: 'ref/undeclared', message: `${quoted(name)} is not declared`, hint, ...place };
   }
 
   /**
-   * Reads a block for the second time. The blocks from which it takes values have been read by now. If
-   * it has an error this time, the resources of its first reading are removed, so that no other block takes
-   * their values. A block whose own name contains a reference is an error that a second reading would only
-   * repeat.
+   * Reads a block for the second time, after the blocks from which it takes values. Its resources and problems replace those of the first
+   * reading; after an error there are no resources, so that no other block takes their values. A block whose own name contains a reference
+   * is an error that a second reading would only repeat.
    */
   #readAgain(block: Block): void {
     const firstReading = this.#read.get(block)!;
     if (firstReading.diagnostics.some(({ code }) => code === 'ref/in-name')) return;
-    // Problems of the first reading come up again. Those with references go to the stored reading, still the first.
+    // The second reading finds these problems again. Meanwhile, `#resolveReference` fills the emptied list with the problems of references.
     firstReading.diagnostics = [];
     const secondReading = readBlock(block, this.#contextOf(block, { isFirst: false }));
-    new Reporter(secondReading.diagnostics).add(firstReading.diagnostics);
+    const referenceProblems = firstReading.diagnostics;
+    new Reporter(secondReading.diagnostics).add(referenceProblems);
     for (const { address } of firstReading.units)
       if (this.#units.get(address)?.block === block) this.#units.delete(address);
     this.#store(block, secondReading);

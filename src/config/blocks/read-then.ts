@@ -110,7 +110,11 @@ function readItem(item: Node, context: ThenContext, fieldProblems: FieldProblem[
   return itemProblems.every(({ severity }) => severity === 'warning') ? rule : undefined;
 }
 
-/** Like `readItem`, but with errors only some parts of the result are missing. */
+/**
+ * Reads one item of `$then` into a rule: the action, its input, the objects to act on and the options. Adds problems to `itemProblems`.
+ * Returns undefined if the item names no single action that `$then` may run. After other errors, parts of the rule are missing, and the
+ * caller drops it.
+ */
 function readActionRule(
   item: Node,
   context: ThenContext,
@@ -228,6 +232,7 @@ function readActionInput(
     return {};
   }
   appendAll(fieldProblems, checkInputNames(action, entriesOf(inputNode)));
+  // The lookups in the input are read when the action is sent, so their results may change until then.
   const reading: FieldReading = { ...createReading(context.resolver), allowsMovingLookups: true };
   const fields: Fields = {};
   for (const [field, schema] of Object.entries(input)) {
@@ -240,6 +245,7 @@ function readActionInput(
   }
   appendAll(
     fieldProblems,
+    // The path leads through the input of the action, not through the fields of the block.
     reading.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [] })),
   );
   return fields;
@@ -370,6 +376,7 @@ function subjectGlob({ section, parent }: Kind, text: string): string {
   const isTopLevel = parent === undefined;
   const isAddress = text.startsWith(`${section}/`);
   if (!isTopLevel || isAddress) return text;
+  // The name is escaped once as a part of an address, and once as a glob that matches only itself.
   return addressOf(undefined, section, [isGlob(text) ? text : globOf(escapeName(text))]);
 }
 

@@ -90,17 +90,18 @@ interface Declaration extends ShowingBlock {
 }
 
 /**
- * Creates the block of the variable that one `$secretTo` declares, so that the plan treats it like one that is written under `env:`.
- * Returns undefined after it reported a problem. `node`: the value of `$secretTo`. For example, `{ variable: projects/web/env/TOKEN, value:
- * 'db:${secret}', target: [production] }` becomes the same block as `env: { TOKEN: { value: 'db:${secret}', type: sensitive, target:
- * [production] } }` in the project `web`.
+ * Creates the block of the variable that one `$secretTo` declares, so that the plan treats it like one that is written under `env:`. It
+ * also gets `$from` and `$handover` of the object. Undefined after it reported a problem. `node`: the value of `$secretTo`. For example,
+ * `{ variable: projects/web/env/TOKEN, value: 'db:${secret}', target: [production] }` becomes the same block as `env: { TOKEN: { value:
+ * 'db:${secret}', type: sensitive, target: [production] } }` in the project `web`.
  */
 function readSecretVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;
   const variable = memberOf(node, 'variable') as ScalarNode;
   const { at } = variable;
   const target = findVariablePlace(variable, declaration);
-  const value = withShownMembers(memberOf(node, 'value') ?? bareSecret(at), declaration);
+  const writtenValue = memberOf(node, 'value') ?? bareSecret(at);
+  const value = withShownMembers(writtenValue, declaration);
   const writtenFields = target && variableFields(node, target.kind, declaration);
   if (!target || !value || !writtenFields) return undefined;
   const { kind, parent, name } = target;
@@ -144,7 +145,7 @@ function findVariablePlace(
   const steps = text.split('/');
   const [section, name = ''] = steps.slice(-2);
   const parentAddress = steps.slice(0, -2).join('/');
-  const variableKinds = [...kinds.values()].filter(secretFieldOf);
+  const variableKinds = [...kinds.values()].filter((candidate) => secretFieldOf(candidate) !== undefined);
   const kind = variableKinds.find(
     (candidate) =>
       candidate.section === section &&
@@ -181,6 +182,7 @@ function findVariablePlace(
  */
 function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaration): Entry[] | undefined {
   const { field, fieldsWithSecret } = secretFieldOf(kind)!;
+  // Those that follow even if all fields are written: `type`, but not `target`, because `target` is only a default.
   const impliedFields = Object.keys(fieldsWithSecret(Object.keys(kind.fields)));
   const fields = entries.filter(({ key }) => !['variable', 'value'].includes(key.text));
   const settable = Object.keys(kind.fields).filter(
@@ -202,16 +204,17 @@ function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaratio
 }
 
 /**
- * Returns, for a kind of variable, the field to which `$secretTo` can write a secret that is shown only once,
- * and `fieldsWithSecret`, the function which returns all other fields with their values then, such as `type:
- * sensitive`. Undefined for all other kinds. It finds the kinds of variable that `$secretTo` can name.
+ * Returns, for a kind of variable, the field to which `$secretTo` can write a secret that is shown only once. Undefined for other kinds, so
+ * it also finds the kinds of variable that `$secretTo` can name. `fieldsWithSecret`, a trait of the field, gets the names of the fields in
+ * the configuration, and returns the other fields that follow from the secret, such as `type: sensitive`.
  */
 function secretFieldOf({ fields }: Kind) {
   for (const [field, schema] of Object.entries(fields)) {
     const { takesSecret: fieldsWithSecret, ...traits } = traitsOf(schema);
     if (!fieldsWithSecret) continue;
     // A secret that is shown only once must not go to a variable whose value can be read again.
-    const secrecy = secrecyOf(traits, fieldsWithSecret([]));
+    const impliedFields = fieldsWithSecret([]);
+    const secrecy = secrecyOf(traits, impliedFields);
     if (mayCopy('write-only', secrecy)) return { field, fieldsWithSecret };
   }
   return undefined;
@@ -271,10 +274,10 @@ function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | u
 }
 
 /**
- * Returns one part of the `value` of `$secretTo`, the text that is written to a variable, such as
- * `postgres://${secret}@db`. A name that the platform shows when it creates the object (`${secret}`, `${id}`)
- * gets a placeholder (`hole`) for the response. Returns undefined after it reported another secret, which
- * could not be written again later, or a name that is not shown.
+ * Returns one part of the `value` of `$secretTo`, the text that is written to a variable, such as `postgres://${secret}@db`. A name that
+ * the platform shows when it creates the object (`${secret}`, `${id}`: type `shown`) gets a placeholder (`hole`) for the answer. Undefined
+ * after it reported a name that is not shown, or a secret from `secrets:`. If that changed later, the text could not be written again,
+ * because the shown secret is gone by then.
  */
 function resolvePart(
   part: string | Expression,
@@ -305,6 +308,7 @@ function resolvePart(
  * access to (`opens`).
  */
 function holeFor(name: string, { kind, parent }: Block, address: Address): Ref | undefined {
+  // `also`: other members of the response that contain the secret. `opens`: the kind of the ancestor to which it gives access.
   const { secret, also = [], opens } = kind.shows!;
   if (name === 'secret') return { $ref: address, attr: secret };
   if (also.includes(name)) return { $ref: address, attr: name };

@@ -166,6 +166,7 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
  * (`firewall:`). `spot`: the key of the block.
  */
 function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | undefined {
+  // If a plain value stands for an optional field, the entry could mean that the current value is kept, but is more likely a mistake.
   const isValueForgotten = hasOptionalShorthand(kind);
   if (kind.yaml.mapBy && !isValueForgotten) return [];
   const [message, hint] = isValueForgotten
@@ -184,12 +185,10 @@ function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | 
  * block without fields, or a mistake that readers report.
  */
 export function takesNullEntry({ yaml: { shorthand }, fields }: Kind): boolean {
-  const fieldsOfNull = Object.entries(shorthand?.(null) ?? {});
+  if (!shorthand) return false;
   const accepts = (name: string, value: unknown) => fields[name]!.safeParse(value).success;
-  return (
-    shorthand !== undefined &&
-    fieldsOfNull.every(([name, value]) => accepts(name, value) && !accepts(name, undefined))
-  );
+  const isRequired = (name: string) => !accepts(name, undefined);
+  return Object.entries(shorthand(null)).every(([name, value]) => accepts(name, value) && isRequired(name));
 }
 
 /**
@@ -229,6 +228,7 @@ export function dataHint(
   entries: Entry[],
   data = '{ … }',
 ): string | undefined {
+  // Any value shows which fields the shorthand fills.
   const [name, ...more] = Object.keys(shorthand?.('') ?? {});
   const isWritten = entries.some(({ key }) => key.text === name);
   if (name === undefined || more.length > 0 || isWritten) return undefined;

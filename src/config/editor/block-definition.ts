@@ -96,7 +96,7 @@ function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   };
   if (onlyValues.length > 0)
     return { properties, patternProperties: { [expressionPattern]: entry }, additionalProperties: false };
-  // Where the schema of a text has its limits, such as the length (see `textSchema`).
+  // The first alternative in a `textSchema` is `{ if: EXPRESSION, else: LIMITS }`; undefined if the field has no limits, such as a length.
   const limits = fieldSchema(key).anyOf?.[0]?.else;
   return { properties, additionalProperties: entry, propertyNames: limits && keySchema(limits) };
 }

@@ -9,7 +9,7 @@ import { childKinds, isSingleton } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { takesNullEntry } from '../blocks/section-entries.ts';
 import { layerKeys } from '../expressions/inspect-node.ts';
-import { requirementsOf, zodJsonSchema } from './field-schemas.ts';
+import { extractRequirements, zodJsonSchema } from './field-schemas.ts';
 import { definitionRef, ifThen, type JsonSchema, unlessEmpty, valueOrList } from './json-schema.ts';
 
 /**
@@ -37,11 +37,13 @@ const definitionName = ({ name }: Kind): string => `complete.${name}`;
 function requirementsOfBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).flatMap(([name, schema]) => {
-    const requirements = requirementsOf(zodJsonSchema(schema));
+    const requirements = extractRequirements(zodJsonSchema(schema));
+    // The schema of the block already suggests the field.
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
   const properties = { ...Object.fromEntries(fields), ...requirementsOfSections(children, kinds) };
-  // An empty entry (`hook:`) lacks its required fields, and JSON Schema applies `required` only to objects.
+  // An empty entry of a map (`hook:`) lacks its required fields. JSON Schema applies `required` only to objects, so null is refused by its
+  // type: an editor then says that it expects a block, or a text with an expression.
   const mustNotBeNull =
     !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
   const requirements = unlessEmpty({
@@ -60,9 +62,11 @@ function requirementsOfBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
 export function requirementsOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
     children.flatMap((child) => {
-      if (!requirementsOfBlock(child, kinds)) return [];
+      // `requirementSchemas` defines requirements only for kinds that have any.
+      const hasDefinition = requirementsOfBlock(child, kinds) !== undefined;
+      if (!hasDefinition) return [];
       const block = definitionRef(definitionName(child));
-      return [[child.section, { ...sectionOf(child, block), doNotSuggest: true }]];
+      return [[child.section, { ...applyToBlocks(child, block), doNotSuggest: true }]];
     }),
   );
 }
@@ -72,10 +76,11 @@ export function requirementsOfSections(children: readonly Kind[], kinds: Kinds):
  * items of a list, or the values of a map. It adds requirements only; `sectionSchema` checks the form of the
  * section.
  */
-function sectionOf(kind: Kind, block: JsonSchema): JsonSchema {
+function applyToBlocks(kind: Kind, block: JsonSchema): JsonSchema {
   if (isSingleton(kind)) return block;
   const { mapBy, manyPerKey } = kind.yaml;
   if (mapBy === undefined) return { items: block };
+  // `$when` is listed because its value is no block.
   return { properties: { $when: {} }, additionalProperties: manyPerKey ? valueOrList(block) : block };
 }
 
@@ -93,6 +98,7 @@ function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema
   const required = requiredFields(kind);
   const keyFields = required.filter((name) => kind.key.includes(name));
   const otherFields = required.filter((name) => !kind.key.includes(name));
+  // `$existing: false` is the same as no `$existing`.
   const isSet = (key: string): JsonSchema => ({
     required: [key],
     properties: { [key]: { not: { const: false } } },
@@ -102,6 +108,7 @@ function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema
     propertyNames: { enum: [...children.map(({ section }) => section), ...layerKeys] },
   };
   const exceptions = [isSet('$existing'), ...(children.length > 0 ? [hasOnlySections] : [])];
+  // `{ if: $existing, else: { if: ONLY SECTIONS, else: REQUIRED } }`
   const unlessExcepted = exceptions.reduceRight<JsonSchema>(
     (inner, exception) => ({ if: exception, else: inner }),
     { required: otherFields },

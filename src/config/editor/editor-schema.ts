@@ -122,7 +122,7 @@ function filtersSchema(lookup: Lookup): JsonSchema {
 }
 
 /**
- * Returns an editor's schema for each field that a filter can compare with a scalar, with the values that editors
+ * Returns an editor's schema for each of these fields, in which a filter compares the field with a scalar, and the values that editors
  * suggest. Used for the filters of lookups, such as `deployment: { target: production }`.
  */
 const filterSchemas = (fields: FieldSchemas): Record<string, JsonSchema> =>

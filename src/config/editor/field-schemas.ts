@@ -48,6 +48,7 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
   const { checks = [] } = def as { checks?: z.core.$ZodCheck[] };
   for (const check of checks) {
     const { pattern, error } = check._zod.def as { pattern?: RegExp; error?: (issue: object) => unknown };
+    // The function makes the message for an issue, so it gets one that says that the text does not match.
     const message = pattern && error?.({ code: 'invalid_format' });
     if (typeof message === 'string') return message;
   }
@@ -61,6 +62,7 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
  */
 export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): JsonSchema {
   if (isReplacedWhole) return withoutMarks(schema);
+  // A value that may also be null has one other alternative. It is treated like a value without alternatives.
   const only = onlyAlternative(schema);
   if (only) {
     const replaceIn = (alternatives: JsonSchema[]) =>
@@ -78,18 +80,19 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
  * there are none. The editor's schema applies them only to blocks without templates and patches, because these may add the missing members.
  * Values that layers replace as a whole keep their requirements in the schema itself.
  */
-export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
+export function extractRequirements(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isReplacedWhole) return undefined;
   const only = onlyAlternative(schema);
-  if (only) return requirementsOf(only);
+  if (only) return extractRequirements(only);
   if (schema.type !== 'object') return undefined;
   const { required, minProperties, properties = {}, additionalProperties } = schema;
   const members = Object.entries(properties).flatMap(([name, member]) => {
-    const requirements = requirementsOf(member);
+    const requirements = extractRequirements(member);
+    // The schema of the field already suggests the member.
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
   const otherMembers =
-    typeof additionalProperties === 'object' ? requirementsOf(additionalProperties) : undefined;
+    typeof additionalProperties === 'object' ? extractRequirements(additionalProperties) : undefined;
   return unlessEmpty({
     required: required?.length ? required : undefined,
     minProperties: minProperties || undefined,

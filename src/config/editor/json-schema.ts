@@ -131,8 +131,9 @@ export function unlessEmpty<T extends object>(members: T): T | undefined {
  * text with an expression passes all `limits` (length, pattern, format). `suggested`: values that editors
  * offer. `nullable`: null is accepted, too.
  *
- * The schema forbids lists and maps instead of listing the other types, because editors would then offer
- * `true` and `false`. `anyOf` is there even if nothing limits the text, because editors complete a field only with it.
+ * The schema forbids lists and maps (a value of these types must be a text, which it cannot be) instead of listing the other types, because
+ * editors would then offer `true` and `false`. `anyOf` is there even if nothing limits the text, because editors complete a field only with
+ * it.
  */
 export function textSchema(
   { format, ...limits }: JsonSchema,
@@ -251,6 +252,7 @@ function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema
   return {
     ...limits,
     ...(minItems > 1 ? { if: { contains: spreadItem }, else: { minItems } } : {}),
+    // A spread item is one item, too, so a minimum of one can always be checked.
     minItems: minItems === 1 ? minItems : undefined,
     items: converted,
   };

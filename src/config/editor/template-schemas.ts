@@ -65,20 +65,20 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
 
 /**
  * Returns the editor's schemas for some keys of a template without `$kind`, by key: the `$` keys of layers, and the sections at the root of
- * a configuration. Such a template may contain whole sections or the content of a block of any kind. So a key is checked as a root section
- * only if no other section and no field of another kind has its name: `projects` is also a section of access groups, so anything is
- * accepted there.
+ * a configuration. Such a template may contain whole sections or the content of a block of any kind. So a root section is checked only if
+ * its name cannot mean anything else, that is, no other kind has a section or a field of this name. For example, `projects` is also a
+ * section of access groups, so anything is accepted there.
  */
 function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
-  const hasName = (kind: Kind, key: string) => kind.section === key || Object.hasOwn(kind.fields, key);
-  const isUniqueName = ({ section, name }: Kind) =>
-    ![...kinds.values()].some((kind) => kind.name !== name && hasName(kind, section));
+  const hasMember = (kind: Kind, key: string) => kind.section === key || Object.hasOwn(kind.fields, key);
+  const isUnambiguous = ({ section, name }: Kind) =>
+    [...kinds.values()].every((kind) => kind.name === name || !hasMember(kind, section));
   return {
     ...Object.fromEntries(['$use', '$when', '$drop'].map((key) => [key, definitionRef(key)])),
     ...Object.fromEntries(
       childKinds(kinds, undefined).map((kind) => [
         kind.section,
-        isUniqueName(kind) ? sectionSchema(kind) : { description: kind.doc },
+        isUnambiguous(kind) ? sectionSchema(kind) : { description: kind.doc },
       ]),
     ),
   };
@@ -108,7 +108,8 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
       type: 'object',
       required: ['$at'],
       properties: { $at: addressSchema },
-      ...ifThen(hasAddressLike(unambiguousAddress), {
+      ...ifThen(hasAddressLike(addressThatShowsKind), {
+        // Each of these conditions selects the addresses of one kind.
         allOf: allKinds.map((kind) =>
           ifThen(hasAddressLike(`^${addressPattern(kind, kinds, '[^/]+')}$`), definitionRef(kind.name)),
         ),
@@ -121,15 +122,16 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
  * A regular expression that matches an address whose form shows its kind, because each part between two slashes is one section or name: it
  * has no `**`, no expressions, and no `/` inside `{ }` or `[ ]`.
  */
-const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
+const addressThatShowsKind = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /**
  * Returns the form of the addresses of a kind, such as `projects/NAME/env/NAME`, with `name` for each NAME. The schema of patches uses it
  * twice: with `*` to suggest addresses for `$at`, and with `[^/]+` as a regular expression that recognizes the kind from `$at`, so that the
  * editor knows the fields of the patch.
+ *
  * A block in a map has one name, its key; a block in a list has one for each field of its natural key; a singleton has none. A kind that
- * makes its own names (`kind.yaml.names`) may have any number of them, so the expression accepts any text there. This does not apply to a
- * kind with kinds inside it, because the text would also match their addresses.
+ * makes its own names (`kind.yaml.names`) may have any number of them, so the regular expression accepts any text (`.+`) there. But not if
+ * other kinds are inside this kind: `.+` would match the addresses of their objects, too.
  */
 function addressPattern(kind: Kind, kinds: Kinds, name: string): string {
   const parent = kind.parent === undefined ? [] : [addressPattern(kinds.get(kind.parent)!, kinds, name)];

@@ -114,13 +114,13 @@ class Expander {
       if (hasOnlySpreads && [...spreads.values()].some(isMapNode)) return this.#joinMaps(node, spreads);
       const items = node.items.flatMap((item) => this.#expandItem(item, spreads));
       const isSame = items.length === node.items.length && items.every((item, i) => item === node.items[i]);
-      return isSame ? node : this.#nested({ ...node, items });
+      return isSame ? node : this.#unlessTooDeep({ ...node, items });
     }
     if (node.type === 'map') {
       const entries = node.entries.flatMap((entry) => this.#expandEntry(entry));
       const isSame =
         entries.length === node.entries.length && entries.every((entry, i) => entry === node.entries[i]);
-      return isSame ? node : this.#nested({ ...node, entries: this.#withoutDuplicates(entries) });
+      return isSame ? node : this.#unlessTooDeep({ ...node, entries: this.#withoutDuplicates(entries) });
     }
     return node.type === 'scalar' ? this.#expandText(node) : node;
   }
@@ -137,7 +137,7 @@ class Expander {
    * Returns a list or map unless expressions nest it too deeply, which would exhaust the call stack later. Then the
    * problem is reported, and a node is returned that all readers skip (`hasReportedProblem`).
    */
-  #nested(node: Node): Node {
+  #unlessTooDeep(node: Node): Node {
     return this.#scope.growth.isTooDeep(node, this.#report) ? reportedProblemNode(node.at) : node;
   }
 
@@ -166,7 +166,7 @@ class Expander {
       byKey.set(entry.key.text, entry);
       return false;
     });
-    if (duplicates.length === 0) return this.#nested({ type: 'map', at: list.at, entries });
+    if (duplicates.length === 0) return this.#unlessTooDeep({ type: 'map', at: list.at, entries });
     this.#reportCommonKeys(duplicates, byKey);
     return reportedProblemNode(list.at);
   }
@@ -291,17 +291,16 @@ class Expander {
   }
 
   /**
-   * Returns a text of the configuration with its `${...}` replaced, so that readers see values. If one
-   * expression is the whole text, that is its value (perhaps a map); otherwise a text, or an expression node
-   * if parts of it are known only later (secrets, references). Returns `absent` for an optional expression
-   * (`${x?}`) without a value. After a report, returns a node that all readers skip. `firstOpen`: the number of
-   * `${` before the text in its scalar, by which messages find their place in the file. It is above 0 only for a
-   * name in the brackets of another expression.
+   * Returns a text of the configuration with its `${...}` replaced, so that readers see values. If one expression is the whole text, that
+   * is its value (perhaps a map); otherwise a text, or an expression node if parts of it are known only later (secrets, references).
+   * Returns `absent` for an optional expression (`${x?}`) without a value. After a report, returns a node that all readers skip.
+   * `opensBefore`: see `#resolveParts`.
    */
-  #expandText(node: ScalarNode, firstOpen = 0): Node | typeof absent {
-    const parts = this.#resolveParts(node, firstOpen);
+  #expandText(node: ScalarNode, opensBefore = 0): Node | typeof absent {
+    const parts = this.#resolveParts(node, opensBefore);
     if (parts.includes(failed)) return reportedProblemNode(node.at);
     const firstPart = parts[0]!;
+    // Only an expression that is the whole text, and so the only part, can be absent.
     if (firstPart === absent) return absent;
     if (parts.length === 1 && typeof firstPart === 'object' && isNode(firstPart))
       return moveTo(node.at, firstPart);
@@ -321,28 +320,28 @@ class Expander {
   }
 
   /**
-   * Splits a text of the configuration at its `${...}`, and returns the plain texts and the values of the
-   * expressions, in order. Each expression gets its own place in the file, so that a message points at the
-   * expression and not at the whole text. `firstOpen`: the number of `${` before the text in its scalar. It is above 0
-   * only for a name in the brackets of another expression: for `x` in `${a["${x}"]}` it is 1.
+   * Splits a text of the configuration at its `${...}`, and returns the plain texts and the values of the expressions, in order. Each
+   * expression gets its own place in the file, so that a message points at the expression and not at the whole text: the expressions are
+   * found in the file by the number of `${` before them. `opensBefore`: the number of `${` in the scalar before this text. It is above 0
+   * only for a name in the brackets of another expression: for the text `${x}` in `${a["${x}"]}` it is 1.
    */
-  #resolveParts(node: ScalarNode, firstOpen: number): (string | ResolvedValue)[] {
+  #resolveParts(node: ScalarNode, opensBefore: number): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
-    const opens = offsetsOfOpens(node);
+    const openOffsets = offsetsOfOpens(node);
     return parts.map((part) => {
       if (typeof part === 'string') return part;
-      const nth = firstOpen + part.nth;
-      const open = opens[nth];
-      // The names in brackets are expanded in their order.
-      let nextOpen = nth + 1;
+      const opensBeforePart = opensBefore + part.opensBefore;
+      const openOffset = openOffsets[opensBeforePart];
+      // The names in brackets follow the `${` of the expression itself. They are expanded in their order.
+      let opensBeforeName = opensBeforePart + 1;
       const expressionPlace = {
-        at: placeOfPart(node, open, 0),
-        stepAt: (step: PathStep) => placeOfPart(node, open, step.start),
+        at: placeOfPart(node, openOffset, 0),
+        stepAt: (step: PathStep) => placeOfPart(node, openOffset, step.start),
         isWhole: parts.length === 1,
         isOmittable: node !== this.#required,
         expandName: (text: string) => {
-          const name = this.#expandNameInBrackets(node, text, nextOpen);
-          nextOpen += text.split('${').length - 1;
+          const name = this.#expandNameInBrackets(node, text, opensBeforeName);
+          opensBeforeName += text.split('${').length - 1;
           return name;
         },
       };
@@ -354,11 +353,11 @@ class Expander {
    * Returns the text of a name in the brackets of a path, with its `${...}` replaced: for `api-${input.country}` in
    * `projects["api-${input.country}"]`, `api-fr`. Returns undefined after a report if the text is not known now: if it is
    * an optional expression without a value (`absent`), or contains a secret or reference. A name must be known,
-   * because it decides which object the path leads to. `node`: the whole scalar in the YAML. `firstOpen`: the number
+   * because it decides which object the path leads to. `node`: the whole scalar in the YAML. `opensBefore`: the number
    * of `${` in it before the name, by which a report finds its place in the file.
    */
-  #expandNameInBrackets(node: ScalarNode, text: string, firstOpen: number): string | undefined {
-    const name = this.#expandText({ ...node, text, value: text }, firstOpen);
+  #expandNameInBrackets(node: ScalarNode, text: string, opensBefore: number): string | undefined {
+    const name = this.#expandText({ ...node, text, value: text }, opensBefore);
     if (name !== absent && name.type === 'scalar') return name.text;
     const isReported = name !== absent && hasReportedProblem(name);
     if (!isReported)
@@ -386,10 +385,12 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
     else merged.push(part);
   };
   for (const textPart of parts) {
+    // Plain text, or one expression that is resolved later.
     if (typeof textPart === 'string' || !isNode(textPart)) {
       add(textPart);
       continue;
     }
+    // The value of an expression: a text that is known now, or a text with expressions of its own.
     // Without duplicates: variables that multiply each other come from few places.
     for (const spot of spotsIn(textPart))
       if (!literals.some((literal) => literal.source === spot.source && isSameRange(literal, spot)))
@@ -431,5 +432,5 @@ function offsetsOfOpens({ at }: ScalarNode): number[] {
 }
 
 /** Returns the place of a part of an expression; the place of the whole text if that of the part is unknown. */
-const placeOfPart = ({ at }: ScalarNode, open: number | undefined, offset: number): Spot =>
-  open === undefined ? at : { ...at, start: open + offset };
+const placeOfPart = ({ at }: ScalarNode, openOffset: number | undefined, offset: number): Spot =>
+  openOffset === undefined ? at : { ...at, start: openOffset + offset };

@@ -60,8 +60,8 @@ export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits 
 
 /**
  * Returns the traits of a list or a map for `inspectNode`, such as its size and whether it has expressions: those of its items or values
- * together, and what its keys add to them. Caches the result. Globs count in the items of lists and in keys, where they may name resources.
- * `kinds`: the names of all kinds.
+ * together, and of its keys. Caches the result of a large one. Globs count in the items of lists and in keys, where they may name
+ * resources. `kinds`: the names of all kinds.
  */
 function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>): NodeTraits {
   const traits = { ...scalarTraits };

@@ -17,22 +17,22 @@ export interface ExpressionPath {
 }
 
 /**
- * A piece of a text: plain text, an expression, or an invalid expression. `nth`: the number of `${` before it,
+ * A piece of a text: plain text, an expression, or an invalid expression. `opensBefore`: the number of `${` before it,
  * escaped ones included. `text`: the expression as it is written, from its `${` to its `}`.
  */
-export type ParsedPart = string | ((ExpressionPath | SyntaxFault) & { nth: number; text: string });
+export type ParsedPart = string | ((ExpressionPath | SyntaxFault) & { opensBefore: number; text: string });
 
 /**
  * Splits a text of the configuration into plain text and expressions: `a-${var.b | upper}` becomes `a-` and
  * the parsed `var.b`. `$${` is a literal `${`. An expression with a syntax error is returned with its
- * `error`. `nth` tells how many `${` stand in the text before it: the caller finds its place in the file by
+ * `error`. `opensBefore` is the number of `${` in the text before it: the caller finds its place in the file by
  * that.
  */
 export function parseExpressions(text: string): ParsedPart[] {
   const parts: ParsedPart[] = [];
   let literal = '';
   let index = 0;
-  let openCount = 0;
+  let opensBefore = 0;
   for (;;) {
     const openIndex = text.indexOf('${', index);
     if (openIndex === -1) break;
@@ -40,7 +40,7 @@ export function parseExpressions(text: string): ParsedPart[] {
     if (isEscaped) {
       literal += `${text.slice(index, openIndex - 1)}\${`;
       index = openIndex + 2;
-      openCount++;
+      opensBefore++;
       continue;
     }
     // The text in front of the expression is complete.
@@ -49,10 +49,10 @@ export function parseExpressions(text: string): ParsedPart[] {
     literal = '';
     const { expression, end } = parseExpressionAt(text, openIndex);
     const expressionText = text.slice(openIndex, end);
-    parts.push({ ...expression, nth: openCount, text: expressionText });
+    parts.push({ ...expression, opensBefore, text: expressionText });
     index = end;
     // A name in brackets may contain `${`, too.
-    openCount += expressionText.split('${').length - 1;
+    opensBefore += expressionText.split('${').length - 1;
   }
   literal += text.slice(index);
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;

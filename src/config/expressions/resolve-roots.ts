@@ -148,6 +148,7 @@ export function resolveLookup(
       `the lookup ${quoted(name.name)} has no field ${quoted(resolvedField.name)}`,
       { at: stepAt(field), hint: hintFor(resolvedField.name, fields, 'it has') },
     );
+  // The answer of a moving lookup can change without a change of the configuration, so `combineParts` allows it only in `$then`.
   const isMoving = lookups.isMoving(name.name);
   return { type: 'lookup', at, name: name.name, attr: resolvedField.name, isMoving: isMoving || undefined };
 }
@@ -250,11 +251,13 @@ export function resolveEnclosingField(
       hint: block.key ? `\${${kind}.${block.key.field}}, \${${kind}.id}` : `\${${kind}.id}`,
     });
   if (block.key?.field === field.name && innerSteps.length === 0) return block.key.node;
-  // Scopes without secrets are those of names and conditions: they take no value that is known later.
-  if (!context.scope.secrets)
+  // Names and conditions take no value that is known later. Their scopes have no secrets.
+  const mustBeKnownNow = !context.scope.secrets;
+  if (mustBeKnownNow)
     return context.fail('ref/in-name', 'a name can only contain values known at this point', {
       at: stepAt(field),
     });
+  // The reference names the section and the names of each enclosing block (`path`), from the root.
   const blockSteps: PathStep[] = [];
   for (let enclosing: EnclosingBlock | undefined = block; enclosing; enclosing = enclosing.parent)
     blockSteps.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));

@@ -83,14 +83,11 @@ function fieldProblemsOfUnion(
   const branches: Issue[][] = issue.errors.map((branch) =>
     branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
   );
-  // An alternative for another type complains about the value as a whole. Of the others, the one with the fewest complaints explains best.
-  const isAboutWholeValue = (inner: Issue) =>
-    inner.path.length === issue.path.length && inner.code !== 'unrecognized_keys' && inner.code !== 'custom';
-  const branchesOfType = branches.filter((branch) => !branch.some(isAboutWholeValue));
-  const [bestBranch] = branchesOfType.sort((a, b) => a.length - b.length);
+  const bestBranch = findBestBranch(branches, issue.path.length);
   if (bestBranch) return bestBranch.flatMap((inner) => fieldProblemsOfIssue(inner, subject));
-  const { options } = issue as { options?: unknown[] };
   const actual = valueAtPath(subject.raw, path.slice(1));
+  // The alternatives are distinguished by a member, such as `type`, and the value is none of those that it can have (`options`).
+  const { options } = issue as { options?: unknown[] };
   if (options) return [invalidValueProblem(actual, options, path)];
   // The schema of the kind has a message of its own.
   if (issue.message !== 'Invalid input')
@@ -99,6 +96,20 @@ function fieldProblemsOfUnion(
   const mismatch = findTypeMismatch(actual, values, path);
   if (mismatch) return [mismatch];
   return [{ ...invalidValueProblem(actual, values, path), hint: unionHint(branches.flat(), values) }];
+}
+
+/**
+ * Returns the issues of the alternative that explains best why a value fits no alternative of a union: of those for values of its type, the
+ * one with the fewest issues. Undefined if all alternatives are for other types. `depth`: the length of the path to the value.
+ */
+function findBestBranch(branches: Issue[][], depth: number): Issue[] | undefined {
+  // An alternative for another type rejects the value as a whole. The right type can also have an issue with the whole value: an unknown
+  // key, or a check of the kind (`custom`).
+  const rejectsType = ({ path, code }: Issue) =>
+    path.length === depth && code !== 'unrecognized_keys' && code !== 'custom';
+  const branchesOfType = branches.filter((branch) => !branch.some(rejectsType));
+  const [bestBranch] = branchesOfType.sort((a, b) => a.length - b.length);
+  return bestBranch;
 }
 
 /**

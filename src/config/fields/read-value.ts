@@ -43,6 +43,7 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
   const traits = traitsOf(schema);
   if (traits.secret) reading.secrets.push({ path, node, traits });
   if (node.type === 'expression') return readExpression(schema, node, path, reading);
+  // A value that is known only later, or a sealed secret. `from`: the field of another resource that it was copied from.
   if (node.type === 'hole') {
     if (node.from) reading.copies.push({ from: node.from, path, node, traits });
     return placeHole(reading, path, node.hole);
@@ -96,18 +97,20 @@ function placeReportedProblem(path: FieldPath, reading: FieldReading): unknown {
  */
 function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   const { schemas, nullable } = schemaOptionsOf(schema);
-  const node = withType(written, schemas);
+  const node = withTypeOfCsvText(written, schemas);
   const { texts: textSchemas, otherScalars } = optionsByForm(schema);
   if (node.value === null) {
     if (!nullable) reading.fieldProblems.push(nullProblem(node, path, textSchemas.length > 0));
     return null;
   }
+  // The field takes no text. Zod rejects the scalar if it does not fit.
   if (textSchemas.length === 0) {
     if (mayHoldSecret(schema)) maskNode(node);
     return exactValue(node, path, reading);
   }
   const takesValue = (option: z.ZodType) => option.safeParse(node.value).success;
   if (typeof node.value !== 'string' && otherScalars.some(takesValue)) return exactValue(node, path, reading);
+  // The field takes the name of a resource: as a reference (`ref`), or as a text that need not be declared (`softRef`).
   const { ref, softRef } = traitsOf(schema);
   if (ref) return placeHole(reading, path, reading.resolver.resolveName(ref, node.text, node));
   if (softRef) reading.resolver.recordMention(softRef, node.text, node);
@@ -134,9 +137,10 @@ function nullProblem(node: ScalarNode, path: FieldPath, takesTexts: boolean): Fi
  * its field does not take it as text: so `30` works for a number field. `schemas`: the alternatives of the field. Values
  * from other places, and texts that the field takes, are returned unchanged.
  */
-function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
+function withTypeOfCsvText(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
   if (!node.isUntyped) return node;
   const isTakenAsText = schemas.some((option) => takesText(option) && option.safeParse(node.text).success);
+  // A text that such a field rejects would be wrong as a number, too.
   const takesOnlyTexts = schemas.every(takesText);
   return isTakenAsText || takesOnlyTexts ? node : { ...node, value: typedValue(node.text) };
 }
@@ -176,15 +180,12 @@ function readExpression(
   const combined = combineParts(node, reading);
   // The problem was reported.
   if (combined === undefined) return placeReportedProblem(path, reading);
-  const { value, copied } = combined;
+  // `liveSchema`: that of the referenced field, if the whole text is a reference to a field that only the account has.
+  const { value, copied, schema: liveSchema } = combined;
   const traits = traitsOf(schema);
   for (const from of copied) reading.copies.push({ from, path, node, traits });
   if (isYamlNode(value)) return readValue(schema, value, path, reading);
-  const takesAny = schemaOptionsOf(schema).schemas.some(takesAnything);
-  // The whole text is a reference to a field that only the account has. In a text field, its value must become a text.
-  if (takesFreeText(schema) && combined.schema && !takesAny)
-    return readLive(schema, combined.schema, value, { path, node, reading });
-  if (!takesFreeText(schema))
+  if (!takesFreeText(schema)) {
     reading.fieldProblems.push({
       code: 'config/hole',
       message: 'this value must be known before anything is read or created',
@@ -192,7 +193,13 @@ function readExpression(
       path,
       node,
     });
-  return placeHole(reading, path, value);
+    // A hole is placed nevertheless, so that zod reports no second problem for this place.
+    return placeHole(reading, path, value);
+  }
+  const mustBeText = !schemaOptionsOf(schema).schemas.some(takesAnything);
+  return liveSchema && mustBeText
+    ? readLive(schema, liveSchema, value, { path, node, reading })
+    : placeHole(reading, path, value);
 }
 
 /**
@@ -219,6 +226,7 @@ function readLive(
       path,
       node,
     });
+  // A number has to become a text when it is filled in. A sealed secret is a text already.
   const isText = schemas.every(takesText);
   return placeHole(reading, path, isText || hole instanceof Sealed ? hole : { $join: [hole] });
 }
@@ -244,7 +252,7 @@ function readContainer(
 
 /**
  * Returns a list or a map of a field that declares none: as YAML reads it if the field takes anything, or else null after adding a field
- * problem.
+ * problem. Masks it in quoted lines if the field may hold a secret.
  */
 function readUnexpectedContainer(
   schema: z.ZodType,
@@ -300,6 +308,7 @@ function countProblems(
   path: FieldPath,
   reading: FieldReading,
 ): number {
+  // The holes are copied, because the texts that stand for them contain their index.
   const trial: FieldReading = {
     ...reading,
     fieldProblems: [],
@@ -329,6 +338,7 @@ function readMembers(
     schema && typeOf(schema) !== 'never'
       ? readValue(schema, member, [...path, step], reading)
       : readWithoutSchema(member, [...path, step], reading);
+  // A zod schema has only some of these members, by its type: an array has `element`, for example.
   const def = option.def as unknown as MemberSchemas;
   if (node.type === 'list') {
     const schemaOfItem = (index: number) => def.element ?? def.valueType ?? def.items?.[index] ?? def.rest;

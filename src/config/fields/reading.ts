@@ -122,10 +122,9 @@ export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | S
 }
 
 /**
- * Returns a value in which texts that stand for a value that is known later (a hole, such as a secret) are
- * replaced by the hole itself. Called after zod has checked a field, because zod takes only plain values.
- * Returns undefined if the schema changed such a text, for example by a prefix (only its case may change), so
- * that it no longer names its hole.
+ * Returns a value in which texts that stand for a value that is known later (a hole, such as a secret; see `placeHole`) are replaced by the
+ * hole itself. Called after zod has checked a field, because zod takes only plain values. Returns undefined if the schema changed such a
+ * text other than by its case, for example by a prefix, so that it no longer names its hole.
  */
 export function restoreHoles(value: unknown, reading: FieldReading): { value: unknown } | undefined {
   let isBroken = false;

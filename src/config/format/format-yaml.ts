@@ -91,12 +91,13 @@ const comparedTypes = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-en
 function markupOf(text: string): { lexemes: string[]; scalars: number } {
   const lexemes: string[] = [];
   let scalars = 0;
-  let isScalar = false;
+  let isBehindMarker = false;
   for (const lexeme of new Lexer().lex(text)) {
-    const type = isScalar ? 'scalar' : (CST.tokenType(lexeme) ?? '');
+    const type = isBehindMarker ? 'scalar' : (CST.tokenType(lexeme) ?? '');
+    const isMarker = lexeme === CST.SCALAR;
     if (comparedTypes.includes(type)) lexemes.push(lexeme.trimEnd());
-    else if (type.endsWith('scalar') && lexeme !== CST.SCALAR) scalars++;
-    isScalar = lexeme === CST.SCALAR;
+    else if (type.endsWith('scalar') && !isMarker) scalars++;
+    isBehindMarker = isMarker;
   }
   return { lexemes: lexemes.sort(), scalars };
 }
@@ -147,6 +148,7 @@ class LayoutPrinter {
    */
   #pushLines(lines: string | string[]): void {
     this.#pushDueBlank();
+    // The block has a line now, so a blank line may follow.
     this.#isOpening = false;
     for (const line of [lines].flat()) this.lines.push(line);
   }
@@ -190,19 +192,20 @@ class LayoutPrinter {
     if (content?.type === 'scalar') this.#printScalar(prefix, node, content.token, indent);
     else if (content && !content.isFlow) this.#printBlock(prefix, node, content, indent, isItem);
     else {
-      const start = this.#startContent(prefix, node, indent);
+      const start = this.#printBeforeContent(prefix, node, indent);
       const text = content ? oneLine(content) : undefined;
-      if (text !== undefined || start.trim() !== '')
-        this.#pushLines(withComment(joinParts(start, text ?? ''), node.trailing));
+      // Without a value, only the prefix is printed, unless it was printed already, before comments.
+      const isLineEmpty = text === undefined && start.trim() === '';
+      if (!isLineEmpty) this.#pushLines(withComment(joinParts(start, text ?? ''), node.trailing));
     }
   }
 
   /**
-   * Returns the text at which the first line of a value begins, for `trueup fmt`: usually the prefix (`key:`)
-   * with anchor and tag. If there are comments between prefix and value, prints all of these first, and
-   * returns the indentation of a new line.
+   * Prints the lines before a value, for `trueup fmt`, and returns the beginning of the line with the value. If there are comments between
+   * prefix (`key:`) and value, prefix and comments have lines of their own, and the result is the indentation of a new line. Otherwise
+   * nothing is printed, and the result is the prefix with anchor and tag.
    */
-  #startContent(prefix: string, node: LayoutNode, indent: number): string {
+  #printBeforeContent(prefix: string, node: LayoutNode, indent: number): string {
     if (!hasLines(node)) return joinParts(prefix, ...node.props);
     this.#printIntroducer(prefix, node, indent);
     return spaces(indent + indentWidth);
@@ -216,6 +219,7 @@ class LayoutPrinter {
     const start = withComment(joinParts(prefix, ...props), head);
     if (start !== '') {
       this.#pushLines(start);
+      // No blank line is printed directly below.
       this.#isOpening = true;
     }
     this.#printComments(before, indent + indentWidth);
@@ -231,7 +235,8 @@ class LayoutPrinter {
    * and so are all other lines.
    */
   #printScalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
-    const start = this.#startContent(prefix, node, indent);
+    const start = this.#printBeforeContent(prefix, node, indent);
+    // The `indent` of a whole document is negative.
     const textIndent = Math.max(indentWidth, indent + indentWidth);
     if (token.type === 'block-scalar') {
       // The header, such as `|-`, has the comment of its line. Behind the text, a `#` is part of the value.
@@ -264,8 +269,10 @@ class LayoutPrinter {
   ): void {
     const beginsWithComment = entries[0]?.lead.some((line) => line !== 'blank');
     const hasTextBefore = node.props.length > 0 || hasLines(node) || beginsWithComment;
-    if (isItem && !hasTextBefore) {
+    const canShareLine = isItem && !hasTextBefore;
+    if (canShareLine) {
       this.#pushDueBlank();
+      // No blank line is printed between the `-` and the first entry. That entry takes the `-` as its indentation (`#takeIndentation`).
       this.#isOpening = true;
       this.#openItem = `${prefix} `;
     } else this.#printIntroducer(prefix, node, indent);

@@ -69,11 +69,19 @@ export function scalarLines(token: FlowScalar): string[] {
   if (otherLines.length === 0) return [firstLine!];
   // Blanks around a line end have no meaning, unless there is a backslash in front of them.
   const trimmed = [firstLine!, ...otherLines.map((line) => line.replace(/^[ \t]+/, ''))];
-  // `a  ` becomes `a`, and `a\   ` becomes `a\ `: the escaped blank stays. `\\` is a backslash, which escapes nothing.
-  const trailingBlanks = /((?:^|[^\\])(?:\\\\)*(?:\\[ \t])?)[ \t]*$/;
-  return trimmed.map((line, index) =>
-    index === trimmed.length - 1 ? line : line.replace(trailingBlanks, '$1'),
-  );
+  return trimmed.map((line, index) => (index === trimmed.length - 1 ? line : withoutTrailingBlanks(line)));
+}
+
+/**
+ * Returns a line of a scalar without the blanks at its end, except for one that a backslash escapes: `a  ` becomes `a`, and `a\   ` becomes
+ * `a\ `. Without double quotes, a backslash escapes nothing, but one blank more has no meaning there.
+ */
+function withoutTrailingBlanks(line: string): string {
+  const text = line.replace(/[ \t]+$/, '');
+  const backslashCount = /\\*$/.exec(text)![0].length;
+  // `\\` is a backslash, which escapes nothing.
+  const isBlankEscaped = backslashCount % 2 === 1;
+  return isBlankEscaped ? line.slice(0, text.length + 1) : text;
 }
 
 /**
@@ -103,22 +111,23 @@ export function blockScalarLines(
 ): { header: string; lines: string[]; hasBlankBehind: boolean } {
   const { style, digit, chomp, comment } = readBlockHeader(props as CST.SourceToken[]);
   const lines = source.split('\n');
+  const keepsLineEnds = chomp === '+';
   const isBlank = (line: string) => /^ *$/.test(line);
   const firstFilled = lines.find((line) => !isBlank(line));
-  const firstDepth = firstFilled === undefined ? Infinity : /^ */.exec(firstFilled)![0].length;
-  // The column in which the text begins. All blanks behind it belong to the value.
-  const depth = digit ? Math.max(outerIndent, 0) + Number(digit) : firstDepth;
-  const isEmpty = (line: string) => isBlank(line) && line.length <= depth;
+  const firstIndent = firstFilled === undefined ? Infinity : /^ */.exec(firstFilled)![0].length;
+  // The column in which the text begins. All blanks behind it belong to the value, even in a line of blanks.
+  const textColumn = digit ? Math.max(outerIndent, 0) + Number(digit) : firstIndent;
+  const isEmptyInValue = (line: string) => isBlank(line) && line.length <= textColumn;
   // The text behind the last line end is a line only if it is not empty.
-  if (isEmpty(lines.at(-1)!)) lines.pop();
-  // An exception of the parser: a line of blanks counts if there is no other line.
-  if (chomp === '+' && lines.length === 0 && source !== '') lines.push('');
+  if (isEmptyInValue(lines.at(-1)!)) lines.pop();
+  // The parser counts a line of blanks without a line end if there is no other line.
+  if (keepsLineEnds && lines.length === 0 && source !== '') lines.push('');
   const lineCount = lines.length;
-  while (chomp !== '+' && lines.length > 0 && isEmpty(lines.at(-1)!)) lines.pop();
+  while (!keepsLineEnds && lines.length > 0 && isEmptyInValue(lines.at(-1)!)) lines.pop();
   return {
     // The digit becomes 2, because `trueup fmt` indents by two blanks.
     header: `${style}${digit ? 2 : ''}${chomp}${comment === undefined ? '' : ` ${comment.trimEnd()}`}`,
-    lines: lines.map((line) => (isEmpty(line) ? '' : ' '.repeat(indent) + line.slice(depth))),
+    lines: lines.map((line) => (isEmptyInValue(line) ? '' : ' '.repeat(indent) + line.slice(textColumn))),
     hasBlankBehind: lines.length < lineCount,
   };
 }
@@ -216,25 +225,34 @@ export const hasLines = ({ head, before }: LayoutNode) =>
   head !== undefined || before.some((line) => line !== 'blank');
 
 /**
- * Returns the node without its brackets if `trueup fmt` must print the collection on several lines, because
- * it exceeds 100 columns or holds a comment; otherwise unchanged. The comment behind the closing bracket
- * moves up behind `start`, the text in front of the node, such as `key:`. `inner`: the column of the content
- * if it begins a line of its own. Comments do not count as width.
+ * Returns the node without its brackets if `trueup fmt` must print the collection on several lines, because it exceeds 100 columns or holds
+ * a comment; otherwise unchanged. Comments do not count as width. `start`: the text in front of the node, such as `key:`. `inner`: the
+ * column of the content if it begins a line of its own.
  */
 export function withoutLongBrackets(node: LayoutNode, start: string, inner: number): LayoutNode {
-  const { content, head, before, trailing } = node;
+  const { content, before } = node;
   if (!content || content.type === 'scalar' || !content.isFlow) return node;
+  const isEmpty = content.entries.every(({ key, value }) => !key && !value);
   // An empty collection can only be written in brackets, so the comments in it move in front.
-  if (!content.entries.some(({ key, value }) => key || value)) {
+  if (isEmpty) {
     const comments = content.entries.flatMap(({ lead }) => lead).filter((line) => line !== 'blank');
     return { ...node, before: [...before, ...comments], content: { ...content, entries: [] } };
   }
   const text = oneLine(content);
   const columnBehindStart = start === '' ? 0 : start.length + 1;
   const column = hasLines(node) ? inner : columnBehindStart;
-  if (text !== undefined && column + text.length <= maxColumns) return node;
-  const block = { ...node, content: { ...content, isFlow: false } };
-  if (trailing === undefined) return block;
-  if (head === undefined) return { ...block, head: trailing, trailing: undefined };
-  return { ...block, before: [{ comment: trailing, indent: inner }, ...before], trailing: undefined };
+  const fitsOnLine = text !== undefined && column + text.length <= maxColumns;
+  return fitsOnLine ? node : moveTrailingUp({ ...node, content: { ...content, isFlow: false } }, inner);
+}
+
+/**
+ * Returns a node that lost its brackets, with the comment behind its closing bracket moved up: behind the text in front of the node (`key:
+ * # comment`) or, if a comment is there already, to the line below. `inner`: the column of the comment then.
+ */
+function moveTrailingUp(node: LayoutNode, inner: number): LayoutNode {
+  const { head, before, trailing } = node;
+  if (trailing === undefined) return node;
+  return head === undefined
+    ? { ...node, head: trailing, trailing: undefined }
+    : { ...node, before: [{ comment: trailing, indent: inner }, ...before], trailing: undefined };
 }

@@ -51,13 +51,17 @@ class StreamReader {
    * stand between marker and content.
    */
   #readDocument({ start, value, end }: CST.Document): void {
-    const index = start.findIndex(({ type }) => type === 'doc-start');
-    this.#passBehindMarker(start.slice(0, index + 1));
-    const marker = index >= 0 ? this.#pushMarker('---') : undefined;
+    const markerIndex = start.findIndex(({ type }) => type === 'doc-start');
+    const tokensToMarker = start.slice(0, markerIndex + 1);
+    const tokensBehindMarker = start.slice(markerIndex + 1);
+    this.#passBehindMarker(tokensToMarker);
+    const marker = markerIndex >= 0 ? this.#pushMarker('---') : undefined;
+    // Without a marker, the comments before the document are still pending.
     this.#pushPending();
     const node = emptyNode();
     this.#parts.push({ type: 'root', node });
-    this.#walk.readIntroducer(node, start.slice(index + 1));
+    this.#walk.readIntroducer(node, tokensBehindMarker);
+    // `--- # comment`. Behind an anchor or tag (`--- &a # comment`), the comment stays with the node.
     if (marker && node.props.length === 0) {
       marker.comment = node.head;
       delete node.head;
@@ -109,8 +113,9 @@ function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser();
   let previous = '';
   for (const lexeme of new Lexer().lex(text)) {
-    const isMarker = lexeme === '---' || lexeme === '...';
-    if (isMarker && previous !== CST.DOCUMENT && previous !== CST.SCALAR) yield* parser.end();
+    const isMarker = (lexeme === '---' || lexeme === '...') && previous !== CST.SCALAR;
+    // `CST.DOCUMENT` is the beginning of a document, so there is none to end.
+    if (isMarker && previous !== CST.DOCUMENT) yield* parser.end();
     yield* parser.next(lexeme);
     previous = lexeme;
   }
@@ -158,8 +163,10 @@ function readContent(
  */
 function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
-  // A list may begin in the column of its key; a comment in that column is about the next key.
-  const lastLines = walk.takeDeeper(token.indent === outerIndent ? token.indent : token.indent - 1);
+  // Comments in the column of the entries belong to them. But a list may begin in the column of its key; a comment there is about the next
+  // key.
+  const isInColumnOfKey = token.indent === outerIndent;
+  const lastLines = walk.takeDeeper(isInColumnOfKey ? token.indent : token.indent - 1);
   if (lastLines.length > 0) entries.push({ lead: lastLines });
   return { type: token.type === 'block-map' ? 'map' : 'list', isFlow: false, entries };
 }
@@ -167,7 +174,7 @@ function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number
 /**
  * Reads one entry of a map or list without brackets, for `trueup fmt`: `key: value` or `- value`, with the
  * comments in front of it. Returns a list, empty if the item holds only comments; these go in front of the
- * next entry. `index`: the position of the `-` or `?` among the tokens in front of the entry, if it has one.
+ * next entry. The tokens are passed in the order of the text, because `walk` collects the comments among them.
  */
 function readBlockEntry(
   walk: TokenWalk,
@@ -175,35 +182,36 @@ function readBlockEntry(
   { type, indent }: BlockToken,
 ): LayoutEntry[] {
   const isList = type === 'block-seq';
-  const index = start.findIndex(
+  // The `-` of an item or the `?` of a key, which few keys have.
+  const signIndex = start.findIndex(
     (sourceToken) => sourceToken.type === 'seq-item-ind' || sourceToken.type === 'explicit-key-ind',
   );
-  const first = emptyNode();
-  if (index >= 0) walk.passTokens(start.slice(0, index + 1));
-  else walk.passTokens(start, { prop: (text) => first.props.push(text) });
-  const hasOnlyComments = index < 0 && !key && !sep && !value && first.props.length === 0;
+  const hasSign = signIndex >= 0;
+  const keyOrItem = emptyNode();
+  if (hasSign) walk.passTokens(start.slice(0, signIndex + 1));
+  else walk.passTokens(start, { prop: (text) => keyOrItem.props.push(text) });
+  const hasOnlyComments = !hasSign && !key && !sep && !value && keyOrItem.props.length === 0;
   if (hasOnlyComments) return [];
   const lead = walk.takePending();
-  if (index >= 0) walk.readIntroducer(first, start.slice(index + 1));
-  readContent(walk, first, isList ? value : key, indent);
-  walk.releaseLines(first, indent);
-  if (isList) return [{ lead, value: first }];
+  if (hasSign) walk.readIntroducer(keyOrItem, start.slice(signIndex + 1));
+  readContent(walk, keyOrItem, isList ? value : key, indent);
+  walk.releaseLines(keyOrItem, indent);
+  if (isList) return [{ lead, value: keyOrItem }];
   if (!hasColon(sep)) {
-    walk.passTrailing(sep, first);
-    return [{ lead, key: first }];
+    walk.passTrailing(sep, keyOrItem);
+    return [{ lead, key: keyOrItem }];
   }
   const valueNode = readColon(walk, sep!, lead);
   readContent(walk, valueNode, value, indent);
   walk.releaseLines(valueNode, indent);
-  return [{ lead, key: first, value: valueNode }];
+  return [{ lead, key: keyOrItem, value: valueNode }];
 }
 
 /**
  * Reads a collection in brackets, `[a, b]` or `{ a: b }`, for `trueup fmt`. It has to keep every comment.
- * Each entry gets the comments in front of it as its `lead`. A comment behind the opening bracket goes to
- * `owner`, the node that contains the collection, and one behind a comma to the entry before it. An item `a:
- * b` of a list is a map with one entry. `walk` collects the comments and blank lines since the last text
- * (`pending`) until something takes them.
+ * Each entry gets the comments in front of it as its `lead`. A comment on the line of the opening bracket goes to `owner`, the node that
+ * contains the collection, and one on the line of a comma to the entry before it. An item `a: b` of a list (`isPair`) is a map with one
+ * entry. The tokens are passed in the order of the text: `walk` collects the comments and blank lines among them until they are taken.
  */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
   // The comments in front of the collection belong to none of its entries. They become pending again at the end.
@@ -212,27 +220,30 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
   const entries: LayoutEntry[] = [];
   walk.behindText();
   for (const { start, key, sep, value } of token.items) {
-    const first = emptyNode();
+    const keyOrItem = emptyNode();
     const previousNode = entries.at(-1)?.value ?? entries.at(-1)?.key;
     let isPair = hasColon(sep);
     walk.passTokens(start, {
-      prop: (text) => first.props.push(text),
+      prop: (text) => keyOrItem.props.push(text),
       indicator: (type) => {
         isPair ||= type === 'explicit-key-ind';
       },
       comment: (text) => (previousNode ? takeTrailing(previousNode, text) : takeHead(owner, text)),
     });
-    if (!key && !isPair && !value && first.props.length === 0) continue;
+    const hasOnlyComments = !key && !isPair && !value && keyOrItem.props.length === 0;
+    if (hasOnlyComments) continue;
     const lead = walk.takePending();
     // Without a colon, the parser puts an item of a list into `value`, and a key of a map into `key`.
-    readContent(walk, first, isPair ? key : (key ?? value), noColumn);
+    readContent(walk, keyOrItem, isPair ? key : (key ?? value), noColumn);
     const valueNode = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
     if (valueNode) readContent(walk, valueNode, value, noColumn);
-    else walk.passTrailing(sep, first);
-    if (!isList) entries.push({ lead, key: first, value: valueNode });
-    else if (isPair) entries.push({ lead, value: mapOfEntry({ lead: [], key: first, value: valueNode }) });
-    else entries.push({ lead, value: first });
+    else walk.passTrailing(sep, keyOrItem);
+    if (!isList) entries.push({ lead, key: keyOrItem, value: valueNode });
+    else if (isPair)
+      entries.push({ lead, value: mapOfEntry({ lead: [], key: keyOrItem, value: valueNode }) });
+    else entries.push({ lead, value: keyOrItem });
   }
+  // Comments in front of the closing bracket become an entry without content.
   const lastLines = walk.takePending();
   if (lastLines.some((line) => line !== 'blank')) entries.push({ lead: lastLines });
   walk.behindText();
@@ -285,7 +296,7 @@ class TokenWalk {
    * Passes the tokens around values, so that `trueup fmt` gives every comment a place: the parser does not
    * say what a comment is about. Blank lines and comments become pending lines, which the next entry takes,
    * except for comments that the sink takes. `sink`: functions that get the comments behind a text on its
-   * line, the anchors and tags (`prop`), and signs such as `-`.
+   * line (`comment`), the anchors and tags (`prop`), and signs such as `-` (`indicator`).
    */
   passTokens(tokens: CST.SourceToken[], sink: Sink = {}): void {
     for (const { type, source, indent } of tokens) {
@@ -326,13 +337,14 @@ class TokenWalk {
    * their own before the content. Comments that were pending before stay so: they belong elsewhere.
    */
   readIntroducer(node: LayoutNode, tokens: CST.SourceToken[]): void {
-    const lines = this.takePending();
+    const linesBefore = this.takePending();
     this.passTokens(tokens, {
       prop: (text) => node.props.push(text),
+      // After a line of its own, a comment cannot be the head. It becomes such a line, too.
       comment: (text) => this.pending.length === 0 && takeHead(node, text),
     });
     node.before = node.before.concat(this.takePending());
-    this.pending = lines;
+    this.pending = linesBefore;
   }
 
   /**

@@ -181,7 +181,7 @@ function matchesCondition({ key, value: condition }: Entry, context: WhenContext
   const actual = resolveCondition(key, scope, report);
   if (actual === failed) return false;
   // A list or a map has no text to compare. A condition can only ask if it is set.
-  if (actual === 'value' && readSetCondition(condition) === undefined) {
+  if (actual === 'no-scalar' && readSetCondition(condition) === undefined) {
     report.error('when/name', `\`${key.text}\` is not text, so it cannot be compared`, {
       at: key,
       hint: `${key.text}: { set: true }`,
@@ -191,8 +191,15 @@ function matchesCondition({ key, value: condition }: Entry, context: WhenContext
   return compareValue(condition, actual, expand, report);
 }
 
-/** Returns the value of the name in a condition of a `$when`, such as `var.geo`; `failed` after a report. */
-function resolveCondition(key: ScalarNode, scope: ExpressionScope, report: Reporter): Actual | typeof failed {
+/**
+ * Returns the value of the name in a condition of a `$when`, such as `var.geo`, to compare it with the condition: the scalar, `no-scalar`
+ * for a list or map, undefined without a value, `failed` after a report.
+ */
+function resolveCondition(
+  key: ScalarNode,
+  scope: ExpressionScope,
+  report: Reporter,
+): ActualValue | typeof failed {
   const path = parsePath(key.text);
   const value = resolveExpression(
     // A name without a value is no error here: conditions can ask for that.
@@ -203,23 +210,22 @@ function resolveCondition(key: ScalarNode, scope: ExpressionScope, report: Repor
   );
   if (value === failed) return failed;
   if (value === absent) return undefined;
-  return value.type === 'scalar' ? value : 'value';
+  return value.type === 'scalar' ? value : 'no-scalar';
 }
 
 /** Returns a scope without secrets and lookups, because layers are merged before these have values. */
 export const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScope): ExpressionScope =>
   scope;
 
-/** The value of a name: a scalar, `'value'` for any other value, or undefined if it has none. */
-type Actual = ScalarNode | 'value' | undefined;
+/** The value of a name: a scalar, `no-scalar` for any other value, or undefined if it has none. */
+type ActualValue = ScalarNode | 'no-scalar' | undefined;
 
 /**
  * True if a value satisfies one condition of a `$when`, such as `production` in `{ stage: production }`.
- * `node` is the condition: a value, a list of allowed values, `{ not: ... }` or `{ set: true }`. `actual` is
- * the value of the name, here of the stage; `'value'` stands for anything but a scalar (such as a list), about which a condition can only
- * ask if it is set. Reports conditions of another form, and then returns false.
+ * `node` is the condition: a value, a list of allowed values, `{ not: ... }` or `{ set: true }`. `actual` is the value of the name, here of
+ * the stage. Reports an error for a condition of another form, which never matches.
  */
-function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
+function compareValue(node: Node, actual: ActualValue, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {
     const [entry, otherEntry] = node.entries;
     const set = readSetCondition(node);
@@ -250,5 +256,5 @@ function readSetCondition(node: Node): boolean | undefined {
 }
 
 /** True if a name has a value that is not null. */
-const hasValue = (actual: Actual): boolean =>
-  actual !== undefined && (actual === 'value' || actual.value !== null);
+const hasValue = (actual: ActualValue): boolean =>
+  actual !== undefined && (actual === 'no-scalar' || actual.value !== null);

@@ -85,6 +85,7 @@ export class EntryMerger {
     if (overridden) return onTopOf(overridden);
     const membersOf = (layered: LayeredEntry) => this.#membersOf(layered, named);
     const stated = new Set(membersOf(entry).map(({ key }) => key.text));
+    // `common`: the members on which all lower entries agree. `unclear`: those in which they differ and which `entry` does not state.
     const { common, unclear } = inheritMembers(lowerEntries.map(membersOf), stated);
     const { layer } = entry.items.find((item) => 'layer' in item)!;
     if (unclear.length > 0) {

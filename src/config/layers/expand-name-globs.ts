@@ -53,10 +53,9 @@ class NameGlobExpander {
   }
 
   /**
-   * Records the names of all blocks in a section, such as `projects:`, and in the sections inside its blocks.
-   * Called for all sections before any glob is expanded, because a glob may match a block that is declared
-   * later. Also notes if there is any glob at all. `parent`: the block that contains the section; undefined
-   * at the root.
+   * Records the names of all blocks in a section, such as `projects:`, and in the sections inside its blocks. A glob is no name, so blocks
+   * under one are left out. Called for all sections before any glob is expanded, because a glob may match a block that is declared later.
+   * Also notes if there is any glob at all. `parent`: the block that contains the section; undefined at the root.
    */
   collectNames(kind: Kind, section: Node, parent?: BlockPlace): void {
     const names = new Set<string>();
@@ -100,6 +99,7 @@ class NameGlobExpander {
       section.type === 'map' && !isSingleton(kind)
         ? { ...section, entries: this.#expandKeys(kind, section, parent) }
         : section;
+    // Never undefined, because each block is replaced by a block.
     return mapBlocks(kind, sectionWithNames, parent, (block, blockPlace) =>
       this.#expandBlock(kind, block, blockPlace),
     )!;

@@ -110,8 +110,9 @@ export class LayerMerger implements MergeContext {
 
   /**
    * Creates the merger for one configuration, which puts templates, blocks and patches on top of each other.
-   * `globals`: the scope of expressions outside of templates, such as variables and the stage. `templates`:
-   * all templates by name. Problems are added to `report`.
+   * `globals`: the scope of expressions outside of templates, such as variables and the stage. `templates`: all templates by name. Problems
+   * are added to `report`. The merger fills three more members of its input: `uncertain`, the places where names may be missing after a
+   * problem; `replaced` and `dropped`, the texts without effect. The caller masks these later.
    */
   constructor(
     { kinds, globals, report, uncertain, replaced, dropped }: MergeInput,
@@ -182,7 +183,9 @@ export class LayerMerger implements MergeContext {
    */
   expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[] {
     const { node, scope } = layer;
+    // In the value of an expression, `$each` has no effect.
     const each = layer.isExpanded ? undefined : memberOf(node, '$each');
+    // Each written entry counts, and in addition each instance of a `$each`.
     this.#limits.countInstances(1, node);
     if (!each) return [layer];
     const { members, isComplete } = readEachMembers(
@@ -219,8 +222,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the content of a layer that is already the whole merged block: the value of an expression (`isExpanded`), or a plain layer,
-   * without `$` keys and without expressions about its own block. Returns undefined for other layers.
+   * Returns the merged block if its only layer needs no merging: the value of an expression (`isExpanded`), or a plain layer, in which only
+   * expressions have to be replaced (no `$` keys of layers, no `${project.name}` about the enclosing project). Undefined for other layers.
    */
   #expandSimple(layer: Layer, block: EnclosingBlock): Node | undefined {
     if (layer.isExpanded) return layer.node;
@@ -251,10 +254,11 @@ export class LayerMerger implements MergeContext {
       sections: new Map(childrenOfKind.map((child) => [child.section, { kind: child, items: [] }])),
       describingLayers: new Map(),
     };
+    const [lowestItem] = allItems;
     for (const item of allItems) {
       if ('patch' in item) this.#passPatch(item.patch, content);
       else if ('drop' in item) this.#applyDrop(item.drop, content);
-      else this.#addLayer(item.layer, item === allItems[0], content);
+      else this.#addLayer(item.layer, { isLowest: item === lowestItem }, content);
     }
     return {
       fields: [...content.fields.values()],
@@ -277,8 +281,8 @@ export class LayerMerger implements MergeContext {
 
   /**
    * Adds a patch to the sections of a block that it may change, to be applied when these are merged. A patch of a whole section
-   * (`$at: projects/web/env`) is added to that section as if it was written in the block. A patch of a block further down
-   * (`$at: projects/web/env/A`) is added to each section that lower layers have, because a block in it may match.
+   * (`$at: projects/web/env`) is added to that section as if it was written in the block, or reported if the section is a list. A patch of
+   * a block further down (`$at: projects/web/env/A`) is added to each section that lower layers have, because a block in it may match.
    */
   #passPatch(patch: Patch, { block, sections }: BlockContent): void {
     const { path, layer } = patch;
@@ -316,17 +320,20 @@ export class LayerMerger implements MergeContext {
   /**
    * Adds one layer (a template, the block itself or a patch) on top of those that were added before: its `$drop` removes parts of them, its
    * fields override theirs, and the entries of its sections are collected, to be merged once all layers are known. Reports a second
-   * document (`fragment`) that describes the block. `isLowest`: there is no layer below it.
+   * document (`fragment`) that describes the block, because only a patch may override another document.
    */
-  #addLayer(writtenLayer: Layer, isLowest: boolean, content: BlockContent): void {
+  #addLayer(writtenLayer: Layer, { isLowest }: { isLowest: boolean }, content: BlockContent): void {
     const { kind, block, sections } = content;
     const { entries, layer } = this.#openLayer(kind, block, writtenLayer, isLowest);
     for (const drop of this.#dropsOf(entries, layer, block)) this.#applyDrop(drop, content);
     for (const entry of entries) sections.get(entry.key.text)?.items.push({ entry, layer });
     const fields = entries.filter(({ key }) => !sections.has(key.text) && !layerKeys.has(key.text));
     if (kind) this.#mergeFields(fields, layer, kind, content);
+    // Without a kind, the layers are those of the root, where there are only sections.
     else this.#reportUnknownSections(fields, sections.keys());
-    if (block && layer.fragment && describesBlockItself(writtenLayer.node, [...sections.keys()]))
+    // A patch has no fragment.
+    const mayDescribe = block !== undefined && layer.fragment !== undefined;
+    if (mayDescribe && describesBlockItself(writtenLayer.node, [...sections.keys()]))
       this.#recordDescription(content.describingLayers, layer, block);
   }
 

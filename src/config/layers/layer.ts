@@ -64,6 +64,7 @@ export type LayerItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
  */
 export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
+  // Of the `$` keys of layers, only `$use` adds content to the block.
   const entries = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
   return entries.length === 0 || entries.some(({ key }) => !sections.includes(key.text));
 }
@@ -124,9 +125,9 @@ export interface PathGlob {
 
 /**
  * Creates the path of a `$at` or `$drop`, by which the merger finds the blocks that a patch changes, or what
- * a block removes of its template. It matches addresses as `--target` does. `start`: the address at which a
- * relative path begins: `env/LEGAL` in the block `projects/web` matches `projects/web/env/LEGAL`. `status`
- * records if the path ever matched.
+ * a block removes of its template. It matches addresses as `--target` does. `start`: the address at which a relative path begins:
+ * `env/LEGAL` in the block `projects/web` matches `projects/web/env/LEGAL`. `status` records if the path ever matched. `reach` and
+ * `isSection` serve the way down to a match: see `PathGlob`.
  */
 export function createPathGlob(
   { text, at, status }: Pick<PathGlob, 'text' | 'at' | 'status'>,
@@ -134,18 +135,19 @@ export function createPathGlob(
   start?: Address,
 ): PathGlob {
   const prefix = start === undefined ? '' : `${start}/`;
+  const withoutStart = (address: Address) => address.slice(prefix.length);
   return {
     text,
     at,
     isRelative: start !== undefined,
     status,
-    matches: (address) => address.startsWith(prefix) && glob.matches(address.slice(prefix.length)),
+    matches: (address) => address.startsWith(prefix) && glob.matches(withoutStart(address)),
     isSection(address, section) {
       const endsInSection = text === section || text.endsWith(`/${section}`);
-      return endsInSection && !text.includes('**') && glob.matches(address.slice(prefix.length));
+      return endsInSection && !text.includes('**') && glob.matches(withoutStart(address));
     },
     reach(address) {
-      if (address.startsWith(prefix)) return glob.reach(address.slice(prefix.length));
+      if (address.startsWith(prefix)) return glob.reach(withoutStart(address));
       // The block of a relative path may itself be below this address.
       return prefix.startsWith(`${address}/`) ? 'below' : 'none';
     },

@@ -49,7 +49,8 @@ export async function mergeLayers(written: WrittenLayers, input: MergeInput): Pr
   const sections = new RootMerger(merger).merge(written);
   // Nothing reads the parts that `$when` switched off, so secrets in them would not be recognized.
   merger.disabledLayers.mask(kinds);
-  merger.replaced.push(...merger.disabledLayers.pairSkippedMembers());
+  // The caller masks such a value if the one that it is paired with turns out to be a secret.
+  input.replaced.push(...merger.disabledLayers.pairSkippedMembers());
   if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, report });
   return sections;
 }
@@ -76,11 +77,10 @@ class RootMerger {
   }
 
   /**
-   * Merges everything that is written at the top of the configuration: the sections of all `documents`, the
-   * templates that `use:` names, and `patches`. Returns the sections for the reader of blocks; none if the
-   * configuration multiplies beyond a limit, after a report. At the end reports paths of patches and `$drop`
-   * that matched nothing. Patches that cannot be read are masked, because their values may be secrets and
-   * messages quote lines.
+   * Merges everything that is written at the top of the configuration, from the lowest layer to the highest: the sections of all
+   * `documents`, the templates that `use:` names, `patches`, and the layers that a test adds (`overlays`). Returns the sections for the
+   * reader of blocks; none if the configuration multiplies beyond a limit, after a report. At the end reports paths of patches and `$drop`
+   * that matched nothing.
    */
   merge({ documents, use, patches, overlays }: WrittenLayers): Section[] {
     try {
@@ -135,6 +135,7 @@ class RootMerger {
     for (const { path, layer } of patches) {
       if (path.status.hasMatched) continue;
       maskUnread(layer.node);
+      // A patch that is switched off counts as matched, so that it is not reported below.
       if (!this.#merger.isEnabled(layer, undefined)) path.status.hasMatched = true;
     }
     const report = this.#merger.reporterFor();
@@ -155,9 +156,9 @@ class RootMerger {
   }
 
   /**
-   * Reads one entry of `patches:`, such as `{ $at: projects/web, framework: nextjs }`: `$at` is the address
-   * or glob of the blocks to change, and the other keys are new content for them. Returns undefined after a
-   * report.
+   * Reads one entry of `patches:`, such as `{ $at: projects/web, framework: nextjs }`: `$at` is the address or glob of the blocks to
+   * change, and the other keys are new content for them. Returns undefined if it reports the form or `$at`. `$each` is reported and left
+   * out.
    */
   #readPatch(node: Node): Patch | undefined {
     const report = this.#merger.reporterFor();
@@ -203,20 +204,20 @@ class RootMerger {
    * switches the entry off.
    */
   #readUseEntry(node: Node): LayerItem[] {
-    const { uncertain } = this.#merger;
     // The names of the templates, without `$each` and `$when`.
     const useNode: Node =
       node.type === 'map'
         ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
         : node;
-    const instances = this.#merger.expandEach(this.#rootLayer(node, 'own'), undefined, () =>
-      uncertain.addBlock(),
-    );
+    // If a member of `$each` cannot be determined, resources may be missing anywhere.
+    const onIncomplete = () => this.#merger.uncertain.addBlock();
+    const instances = this.#merger.expandEach(this.#rootLayer(node, 'own'), undefined, onIncomplete);
     return instances.flatMap((instance) => {
       if (!this.#merger.isEnabled(instance, undefined)) return [];
       // Each instance is a fragment of its own, so that none overrides another.
       const layer: Layer = { ...instance, fragment: {} };
       const uses = readUse(useNode, this.#merger.reporterFor());
+      // The layer itself has no content. Only the layers of its templates count, without a kind and a block.
       return new TemplateLayers(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
     });
   }

@@ -90,7 +90,8 @@ class SectionMerger {
 
   /**
    * Merges the parts of the section. `items`: from the lowest layer to the highest; at least one is a layer that writes the section.
-   * Returns undefined if nothing is left, and a section of the wrong form, such as a list instead of a map, without merging.
+   * Returns undefined if nothing is left. If a layer writes the section in the wrong form, such as a list instead of a map, returns that
+   * form as the whole section.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -135,6 +136,7 @@ class SectionMerger {
    */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
+    // The section has the wrong form, which `merge` returns.
     if (!incoming) return;
     const isOrdered = this.#kind.shape.orderDecides;
     // A list whose order matters has to stand in one document (fragment). The second part was reported.
@@ -144,16 +146,21 @@ class SectionMerger {
     const newItems: PlacedItem[] = [];
     for (const [id, sameName] of groupBy(incoming, (incomingEntry) => this.#idOf(incomingEntry))) {
       const entries = this.#withoutSecondEntries(id, sameName);
-      const { names = [], key, layer: entryLayer, position } = entries[0]!;
+      const [firstEntry] = entries;
       if (!this.#names.has(id)) {
-        this.#names.set(id, { address: this.#addressOf(names), names, key, entries: [], isList: false });
-        newItems.push({ id, position, node: key ?? entryLayer.node });
+        this.#names.set(id, this.#emptyName(firstEntry!));
+        newItems.push(toPlacedItem(id, firstEntry!));
       }
       this.#addEntries(this.#names.get(id)!, entries);
     }
     if (!isOrdered) return;
     const order = placeItems(lowerOrder, newItems, this.#report);
     this.#names = new Map(order.map((id) => [id, this.#names.get(id)!]));
+  }
+
+  /** Returns the record of a new name, from its first entry. `#addEntries` adds the entry to it. */
+  #emptyName({ names = [], key }: IncomingEntry): NamedEntries {
+    return { address: this.#addressOf(names), names, key, entries: [], isList: false };
   }
 
   /**
@@ -165,8 +172,9 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name that one layer (a template, a document or a patch) writes on the lower entries of this name. The table at
-   * the top of this file shows how.
+   * Puts the entries of one name that one layer (a template, a document or a patch) writes on the lower entries of this name: they override
+   * those that the layer may override, and stand beside all others. With `$add` they override none. The table at the top of this file shows
+   * all cases.
    */
   #addEntries(named: NamedEntries, incoming: IncomingEntry[]): void {
     const enabled = incoming.filter(({ isEnabled }) => isEnabled);
@@ -178,14 +186,16 @@ class SectionMerger {
       if (isBlockOff) named.isDisabled = true;
       return;
     }
-    const lowerEntries = this.#findOverridable(named, firstEnabled.layer);
-    if (named.entries.length > 0 && lowerEntries.length === 0 && this.#hasOneEntryPerName())
+    const overridable = this.#findOverridable(named, firstEnabled.layer);
+    const isOnlyInOtherDocuments = named.entries.length > 0 && overridable.length === 0;
+    if (isOnlyInOtherDocuments && this.#hasOneEntryPerName()) {
       this.#addToOtherFragment(named, enabled);
-    else {
-      const overriding = enabled.filter(({ isAdded }) => !isAdded);
-      if (overriding.length > 0) this.#override(named, lowerEntries, overriding);
-      named.entries.push(...enabled.filter(({ isAdded }) => isAdded).map(toLayeredEntry));
+      return;
     }
+    const added = enabled.filter(({ isAdded }) => isAdded);
+    const overriding = enabled.filter(({ isAdded }) => !isAdded);
+    if (overriding.length > 0) this.#override(named, overridable, overriding);
+    named.entries.push(...added.map(toLayeredEntry));
   }
 
   /**
@@ -203,17 +213,20 @@ class SectionMerger {
   #addToOtherFragment(named: NamedEntries, incoming: IncomingEntry[]): void {
     const onlyEntry = named.entries[0]!;
     const { key } = incoming[0]!;
+    // If the entry has only sections so far, the new layers may describe the block.
     if (key && !this.#merger.describesBlock(onlyEntry)) named.key = key;
     onlyEntry.items.push(...incoming.map(({ layer }) => ({ layer })));
   }
 
   /**
-   * Overrides lower entries of a name. One entry on top of one entry overrides single fields. With several, the new ones replace the lower
-   * ones, and keep what they do not state.
+   * Overrides lower entries of a name; there may be none. One entry on top of one entry is another layer, which overrides single fields. If
+   * there are several (one for each target of a variable, for example), the new entries replace the lower ones, and each keeps members of
+   * the lower ones that it does not state (`EntryMerger.replace`).
    */
   #override(named: NamedEntries, lowerEntries: LayeredEntry[], incoming: IncomingEntry[]): void {
     const newEntries = incoming.map(toLayeredEntry);
-    if (newEntries.length === 1 && lowerEntries.length === 1) {
+    const isOneOnOne = newEntries.length === 1 && lowerEntries.length === 1;
+    if (isOneOnOne) {
       lowerEntries[0]!.items.push(...newEntries[0]!.items);
       return;
     }
@@ -242,6 +255,7 @@ class SectionMerger {
     const { yaml } = this.#kind;
     if (yaml.mapBy === undefined || isSingleton(this.#kind)) return entries;
     const [firstEntry, ...otherEntries] = entries;
+    // Instances of one `$each`, and the entries of a list under one key, have the same key object.
     for (const entry of otherEntries)
       if (entry.key !== firstEntry!.key)
         this.#context.reportDuplicate(
@@ -257,6 +271,7 @@ class SectionMerger {
    * says which part comes first. The second part is then left out.
    */
   #isSplitOverFragments(node: Node, layer: Layer): boolean {
+    // A patch is in no fragment, and may change the list.
     if (layer.fragment === undefined) return false;
     this.#firstList ??= { layer, node };
     if (this.#firstList.layer.fragment === layer.fragment) return false;
@@ -289,8 +304,8 @@ class SectionMerger {
 
   /**
    * Puts a patch on top of all entries of a name, because its path matches the name. On a single entry it is one more layer, which
-   * overrides single fields. With several entries it is unclear which of them it is about, so it replaces all of them, unless it is empty,
-   * and keeps what they have in common.
+   * overrides single fields. With several entries it is unclear which of them it is about, so the patch becomes one entry that replaces all
+   * of them and keeps the members on which they agree (`EntryMerger.replace`). A patch that changes nothing leaves them as they are.
    */
   #patchByName(patch: Patch, named: NamedEntries): void {
     this.#context.countPatched(patch);
@@ -324,25 +339,32 @@ class SectionMerger {
   /**
    * Applies a path of `$drop`, by which a block removes parts that its template declares. A path that matches the section (`env`) removes
    * all of it, and one that matches a name (`env/API_URL`) removes that. A path to something inside an entry (`reach` is `below`) is passed
-   * on, to be applied there. Otherwise it may name a target (`env/API_URL@preview`).
+   * on, to be applied there. Otherwise it may name a target (`env/API_URL@preview`). A path to something that `$when` removed counts as
+   * matched, so that it is not reported as misspelled.
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
+    // The section of a singleton has the address of its block, and is handled like a name below.
     if (!isSingleton(this.#kind) && path.matches(this.#section)) {
-      if (this.#names.size > 0) path.status.hasMatched = true;
-      for (const { entries } of this.#names.values()) this.#recordDropped(entries);
-      this.#names.clear();
+      this.#dropAllNames(path);
       return;
     }
     for (const [id, named] of this.#names) {
       const reach = path.reach(named.address);
-      if (isRemovedByWhen(named) && (reach === 'below' || mayNameTargetOf(named, path)))
-        path.status.hasMatched = true;
+      const mayMeanRemovedPart = reach === 'below' || mayNameTargetOf(named, path);
+      if (isRemovedByWhen(named) && mayMeanRemovedPart) path.status.hasMatched = true;
       if (reach === 'match') this.#dropName(id, named, path);
       else if (reach === 'below') {
         for (const entry of named.entries) entry.items.push({ drop });
       } else this.#dropByTarget(id, named, path);
     }
+  }
+
+  /** Removes everything that lower layers have in the section, because the path of a `$drop` matches the section. */
+  #dropAllNames(path: PathGlob): void {
+    if (this.#names.size > 0) path.status.hasMatched = true;
+    for (const { entries } of this.#names.values()) this.#recordDropped(entries);
+    this.#names.clear();
   }
 
   /** Removes a name with all of its entries, because the path of a `$drop` matches it. */
@@ -385,6 +407,13 @@ interface MergedName {
 const toMapEntry = ({ named: { key, isList }, nodes }: MergedName): Entry => ({
   key: key!,
   value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
+});
+
+/** Returns a new name of an ordered list with the position that its first entry asks for. */
+const toPlacedItem = (id: string, { position, key, layer }: IncomingEntry): PlacedItem => ({
+  id,
+  position,
+  node: key ?? layer.node,
 });
 
 /** Returns an entry that a layer writes as an entry with this only layer. */

@@ -22,8 +22,9 @@ export class PathGlobs {
   readonly #normalPaths = new Map<string, string>();
 
   /**
-   * Creates the paths of all `$at` and `$drop` of one configuration (what a patch changes, what a block removes). `globals`: the scope with
-   * the limit of steps for matching them.
+   * Creates the paths of all `$at` and `$drop` of one configuration, which say where patches apply and where blocks remove something.
+   * `globals`: the scope with the limit of steps for matching them (`growth`). Matching throws `LimitExceeded` beyond it, and the merge of
+   * the configuration ends.
    */
   constructor(kinds: Kinds, globals: Globals, report: Reporter) {
     this.#kinds = kinds;

@@ -56,11 +56,10 @@ export interface PlacedItem {
 }
 
 /**
- * Returns the ids of an ordered list, such as routes, after a layer (a template, a document or a patch) has
- * added items to it. `order`: the ids so far, which keep their order; it also has items that `$when` removed,
- * because they can still be anchors. `added`: the new items with their `$first`, `$last`, `$before` or
- * `$after`; those with equal positions keep their order. Reports items without a position in a list that has
- * items, and anchors that do not exist or wait for each other.
+ * Returns the ids of an ordered list, such as routes, after a layer (a template, a document or a patch) has added items to it. `order`: the
+ * ids so far, which keep their order; it also has items that `$when` removed, because they can still be anchors. `added`: the new items
+ * with their `$first`, `$last`, `$before` or `$after`; those with equal positions keep their order. Reports items without a position in a
+ * list that has items, and anchors that do not exist or wait for each other; the items with such anchors go to the end.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
   const unpositioned = added.filter(({ position }) => !position);
@@ -92,8 +91,8 @@ export function placeItems(order: string[], added: PlacedItem[], report: Reporte
 type AnchoredItem = PlacedItem & { position: Extract<WantedPosition, { anchor: string }> };
 
 /**
- * Reports items whose anchor does not exist, and items that wait for themselves through their anchors. All
- * others wait for one of these, so they are not reported. `placed`: the ids in the list, for hints.
+ * Reports the items of an ordered list whose anchor (the item that `$before` or `$after` names) does not exist, and items that wait for
+ * themselves through their anchors. All others wait for one of these, so they are not reported. `placed`: the ids in the list, for hints.
  */
 function reportUnplaced(unplaced: AnchoredItem[], placed: readonly string[], report: Reporter): void {
   const itemsById = new Map(unplaced.map((item) => [item.id, item]));
@@ -120,19 +119,19 @@ const isAnchored = (item: PlacedItem): item is AnchoredItem =>
   item.position !== undefined && 'anchor' in item.position;
 
 /**
- * Returns new items of an ordered list in an order in which each can be inserted. An item with `$before:
- * NAME` or `$after: NAME` needs its anchor, the item NAME, perhaps another new item. Items whose anchor does
- * not exist are left out. `placed`: the ids that the list has already.
+ * Returns new items of an ordered list in an order in which each can be inserted. An item with `$before: NAME` or `$after: NAME` needs its
+ * anchor, the item NAME, perhaps another new item. Items whose anchors do not exist or wait for each other are left out. `placed`: the ids
+ * that the list has already.
  *
- * Anchors are resolved in rounds: each round goes through the items as they are written and takes those whose
- * anchor is placed. An item whose anchor is written behind it has to wait for the next round.
+ * The order is that of inserting in rounds: each round goes through the items as they are written and takes those whose anchor is placed.
+ * An item whose anchor is written behind it has to wait for the next round. So the round of an item follows from that of its anchor.
  */
 function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<string>): AnchoredItem[] {
   const indexes = new Map(items.map((item, index) => [item, index]));
   const itemsByAnchor = groupBy(items, ({ position }) => position.anchor);
   const rounds = new Map<AnchoredItem, number>();
   for (const item of items) if (placed.has(item.position.anchor)) rounds.set(item, 0);
-  // Each placed anchor places the items that wait for it. Iterating over a map also visits the entries that are added during the loop.
+  // The items that wait for an item get their round from it. The loop also visits the entries that are added to the map during the loop.
   for (const [anchor, round] of rounds)
     for (const item of itemsByAnchor.get(anchor.id) ?? []) {
       const isAnchorFirst = indexes.get(anchor)! < indexes.get(item)!;

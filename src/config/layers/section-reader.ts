@@ -120,7 +120,9 @@ export class SectionReader {
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy } = this.#kind.yaml;
+    // The section is a single block. `#readEntry` handles an expression that stands for it, as for every block.
     if (isSingleton(this.#kind)) return this.#readEntry({ node: value, at: name.at, layer, isList: false });
+    // Instead of a map, several maps: `["...${var.a}", "...${var.b}"]`. In a list, such items are expanded one by one.
     const isSpread = mapBy !== undefined && isSpreadList(value);
     const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
@@ -138,8 +140,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries of a section that is a map. A `$when` in it switches off the entries of this layer, unless the map is the value of
-   * an expression.
+   * Returns the entries of a section that is a map. A `$when` in it switches off the entries of this layer; they are returned as disabled,
+   * so that patches of them are not reported as misspelled. In a map that is the value of an expression, `$when` has no effect.
    */
   #readMap(map: MapNode, layer: Layer): IncomingEntry[] {
     const isWritten = !layer.isExpanded;
@@ -152,7 +154,7 @@ export class SectionReader {
 
   /**
    * Keeps the first section with the wrong type for the reader that reports it. Its expressions are replaced, so that the report is about
-   * the value.
+   * the value. Its entries are unknown, so no name in the section is reported as missing.
    */
   #keepInvalidSection(node: Node, layer: Layer): void {
     this.#context.uncertain.addSection(this.#section);
@@ -162,9 +164,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one key of a section stands for: those in the list behind it, if a key may have
-   * several (`manyPerKey`, such as `API_URL: [{ target: preview, ... }, ...]`), or else the entry itself. A
-   * key whose expressions have no value goes to `unusableEntries`.
+   * Returns the entries that one key of a section stands for: those in the list behind it, if a key may have several (`manyPerKey`, such as
+   * `API_URL: [{ target: preview, ... }, ...]`), or else the entry itself. A key whose text is not known goes to `unusableEntries`, and no
+   * name in the section is reported as missing then.
    */
   #readKeyedEntry({ key, value }: Entry, layer: Layer): IncomingEntry[] {
     if (key.unusable) {
@@ -203,12 +205,12 @@ export class SectionReader {
    */
   #readEntry({ key, node, at, layer, isList }: WrittenEntry): IncomingEntry[] {
     const entryLayer: Layer = { ...layer, node, at };
-    const { uncertain } = this.#context;
-    const instances = this.#context.expandEach(entryLayer, this.#block, () =>
-      uncertain.addSection(this.#section),
-    );
+    // If a member of `$each` cannot be determined, any name in the section may be missing for that reason.
+    const onIncomplete = () => this.#context.uncertain.addSection(this.#section);
+    const instances = this.#context.expandEach(entryLayer, this.#block, onIncomplete);
     // Without `$each`, the only instance is the entry's own layer.
     const isRepeated = instances.length !== 1 || instances[0] !== entryLayer;
+    // The entries in a list under one key share their name.
     const hasFixedName = key && !isList && !key.text.includes('${each');
     if (isRepeated && hasFixedName)
       this.#report.error('each/key', 'each `$each` member needs its own name', {
@@ -237,6 +239,7 @@ export class SectionReader {
     const hasUsableKey = key === undefined || (expandedKey && !expandedKey.unusable);
     if (hasUsableKey) return this.#namedLayer(expandedKey, layer);
     maskUnreadBlock(written, this.#kind, this.#context.kinds);
+    // Otherwise the key is optional and has no value, so there is no entry.
     if (expandedKey) {
       this.unusableEntries.push({ key: expandedKey, value: written });
       this.#context.uncertain.addSection(this.#section);
@@ -251,6 +254,7 @@ export class SectionReader {
    */
   #namedLayer(key: ScalarNode | undefined, layer: Layer): NamedLayer {
     const names = this.#namesOf(key, layer);
+    // Without known names, the expressions in `$when` can only name the blocks around the section.
     const enclosing = names
       ? toEnclosingBlock(this.#kind, this.#block, {
           address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
@@ -295,7 +299,7 @@ export class SectionReader {
    * expansion of maps expands keys. Returns undefined for an optional expression without a value.
    */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode | undefined {
-    // The value of an unusable key is masked. The place of the key would hide the key.
+    // Expanding masks the value of an unusable key in its file. The value here is a dummy without a place, so that nothing is masked.
     const map = mapNode([{ key, value: textNode('', nowhere) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
     return entriesOf(expanded)[0]?.key;
@@ -328,8 +332,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the value of a field that belongs to the name of an entry, or its default. Undefined if it is not known yet. An invalid value
-   * is returned as it is written, because its error is reported later.
+   * Returns the value of a field that belongs to the name of an entry, or its default. Undefined if it is not known yet. Parses the text,
+   * because names are texts. A text that the schema rejects is returned as it is written: if it is an error, that is reported later.
    */
   #keyFieldOf(map: MapNode, name: string, expand: Expand): Value | undefined {
     const written = memberOf(map, name);

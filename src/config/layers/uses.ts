@@ -116,7 +116,7 @@ export function checkUnused(used: ReadonlySet<string>, { kinds, templates, repor
 
 /**
  * Reports keys of a template with `$kind` that are neither fields nor sections of that kind. A misspelled key
- * is found even before the template is used. Only for templates that no block uses: in others, the block
+ * is found even before the template is used. Called for templates that no block uses: in others, the block
  * reports them.
  */
 function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporter): void {

@@ -33,36 +33,54 @@ interface CombinedExpression {
 /**
  * Combines the parts of a field value with `${...}`, texts and expressions, into one value, after it resolved
  * the references in them. A value that is known only when it is sent is a hole: a placeholder that `apply`
- * fills. Returns undefined after it reported a problem, such as a list in the middle of a text. In the
- * result, `copied` has the fields whose values were taken, and `schema` is that of a field which only the
- * account has.
+ * fills. Returns undefined after it reported a problem, such as a list in the middle of a text, and for an
+ * expression whose problem was reported before. `CombinedExpression` explains the result.
  */
 export function combineParts(node: ExpressionNode, reading: FieldReading): CombinedExpression | undefined {
-  if (node.parts.length === 0) return undefined;
+  const isReportedProblem = node.parts.length === 0;
+  if (isReportedProblem) return undefined;
+  const isWholeText = node.parts.length === 1;
   const parts: (Value | Node)[] = [];
   const copied: CopiedField[] = [];
-  let schema: z.ZodType | undefined;
+  let liveSchema: z.ZodType | undefined;
   for (const textPart of node.parts) {
     if (typeof textPart === 'object' && textPart.type === 'ref') {
-      const referenced = reading.resolver.resolveReference(textPart.steps, textNode('', textPart.at));
-      if (referenced === undefined) return undefined;
-      const { value, live } = referenced;
-      const isHoleNode = isYamlNode(value) && value.type === 'hole';
-      // A live value comes from the account. A hole of the configuration, such as a secret, knows the field that it was copied from.
-      if (live) copied.push(live.from);
-      if (isHoleNode && value.from) copied.push(value.from);
-      schema = live?.schema;
-      if (schema && node.parts.length > 1 && !mayBeText(schema)) return reportNotText(node, reading);
-      parts.push(isHoleNode ? value.hole : value);
+      const referenced = valueOfReference(textPart, reading);
+      if (!referenced) return undefined;
+      liveSchema = referenced.schema;
+      if (liveSchema && !isWholeText && !mayBeText(liveSchema)) return reportNotText(node, reading);
+      copied.push(...referenced.copied);
+      parts.push(referenced.value);
     } else {
       const partValue = valueOfPart(textPart, node, reading);
       if (partValue === undefined) return undefined;
       parts.push(partValue);
     }
   }
-  if (parts.length === 1) return { value: parts[0] as Hole | Node, copied, schema };
+  if (isWholeText) return { value: parts[0] as Hole | Node, copied, schema: liveSchema };
   const value = joinIntoText(parts, node, reading);
   return value && { value, copied };
+}
+
+/**
+ * Returns the value of a reference in a text with `${...}`, the fields that it is copied from, and the schema of a field that only the
+ * account has. Undefined after a report.
+ */
+function valueOfReference(
+  { steps, at }: Extract<Expression, { type: 'ref' }>,
+  { resolver }: FieldReading,
+): CombinedExpression | undefined {
+  const referenced = resolver.resolveReference(steps, textNode('', at));
+  if (referenced === undefined) return undefined;
+  const { value, live } = referenced;
+  const isHoleNode = isYamlNode(value) && value.type === 'hole';
+  // A live value comes from the account. A hole of the configuration, such as a secret, knows the field that it was copied from.
+  const sources = [live?.from, isHoleNode ? value.from : undefined];
+  return {
+    value: isHoleNode ? value.hole : value,
+    copied: sources.filter((source) => source !== undefined),
+    schema: live?.schema,
+  };
 }
 
 /**
@@ -79,6 +97,7 @@ function valueOfPart(
   if (typeof part === 'string') return part;
   if (part.type === 'secret') return { $secret: part.name };
   if (part.type === 'shown') {
+    // Only in the `value` of `$secretTo`, `withShownMembers` has set the hole.
     if (!part.hole)
       fieldProblems.push({
         code: 'expression/unknown',
@@ -115,7 +134,7 @@ function joinIntoText(
   if (!pieces.every((piece) => piece !== undefined)) return reportNotText(node, reading);
   const values = mergeTexts(pieces);
   if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
-  // All parts were known texts, and are one text now.
+  // There were several parts, and only texts are merged. So a single value is a text that is known now.
   if (values.length === 1) return textNode(String(values[0]), node.at);
   // `shown`: a secret that the platform shows only once, in the `value` of `$secretTo`.
   const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
@@ -136,6 +155,7 @@ function joinIntoText(
  */
 function mergeTexts(pieces: Value[]): Value[] {
   const merged: Value[] = [];
+  // The pending value has the form of joined pieces too, but stays whole, because it is recognized by its identity.
   const flatPieces = pieces.flatMap((piece) =>
     isJoin(piece) && piece !== pendingValue ? piece.$join : [piece],
   );

@@ -62,6 +62,7 @@ export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTa
     const [section, ...names] = remaining as [PathStep | undefined, ...PathStep[]];
     const children = childKinds(index.kinds, target?.kind.name);
     const kind = section && children.find((child) => child.section === section.name);
+    // Behind a resource, a step that is no section names a field of it.
     if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
     const next = findIndexEntry(index, kind, target?.address, names);
     if (!next) return unknownName(index, kind, target?.address, { section, name: names[0] });
@@ -97,10 +98,13 @@ function unknownName(
   };
 }
 
+/** The most steps that are tried as one name. */
+const maxStepsOfName = 4;
+
 /**
  * Finds the declared resource of one kind under one parent whose name the next steps of a reference spell,
  * such as `web` in `projects.web.id`. Returns it with the steps behind its name, or undefined. A name of
- * several parts, such as `www/A` of a DNS record, can be several steps (`records.www.A`).
+ * several parts, such as `www/A` of a DNS record, can be several steps (`records.www.A`). The shortest name wins.
  */
 function findIndexEntry(
   index: DeclaredIndex,
@@ -118,9 +122,9 @@ function findIndexEntry(
     const address = addressOf(parent, kind.section, keyNames(kind, name.name));
     if (index.declared.has(address)) return { address, kind, fieldSteps };
   }
-  // Names of several parts and the names of units are no map keys: compare one to four steps with the names in the address.
+  // Names of several parts and the names of units (`API_URL@preview`) are no map keys, so the steps are compared with names in addresses.
   const entries = index.entries(kind, parent);
-  for (let count = 1; count <= Math.min(names.length, 4); count++) {
+  for (let count = 1; count <= Math.min(names.length, maxStepsOfName); count++) {
     const address = entries.get(
       names
         .slice(0, count)
@@ -276,8 +280,9 @@ function reportCycleOf(
 
 /**
  * Returns the declared resources that each resource needs, by its address: those that it refers to, and its
- * parent. A reference that only copies a declared value does not count. `mentions` has the first reference from one to
- * the other, by both addresses (`projects/a projects/b`), for messages.
+ * parent. A reference that only copies a declared value (`value`) does not count. `mentions` has the first reference from one to the other,
+ * by both addresses (`projects/a projects/b`), for messages. A plain name that may be undeclared (`soft`) also has the words of its kind
+ * for a circle of such names.
  */
 function needsOfResources(
   loadedBlocks: LoadedBlock[],
@@ -367,6 +372,7 @@ export function readSource(
     };
   if (value !== undefined && !source.isIgnored)
     return { value: markReferenceSecrets(nodeOf(value, spot), source, path) };
+  // From here on, only the account has the value. A part of a field cannot be taken from it.
   if (inner.length > 0)
     return {
       code: 'ref/unknown-attribute',
@@ -401,8 +407,10 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
   const { address, at, fields } = source;
   const traits = schema ? traitsOf(schema) : {};
   const declaredSecrecy = secrecyAt(source, [field]);
-  // The declared fields may make the value open, but the live ones need not agree. So a trait that depends on fields counts as secret.
-  const mayBeSecret = declaredSecrecy === 'open' && typeof traits.secret === 'function';
+  const dependsOnFields = typeof traits.secret === 'function';
+  // The declared fields make the value open, but those of the account may differ and make it a secret. Until the plan has read them, the
+  // value counts as `readable`, a secret that the platform returns.
+  const mayBeSecret = declaredSecrecy === 'open' && dependsOnFields;
   return {
     address,
     field,
@@ -449,6 +457,7 @@ function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy
   const field = schemaOf(source, name!);
   if (!field) return 'open';
   let schema: z.ZodType = field;
+  // A part has the traits of the values around it, unless its own differ.
   let traits = traitsOf(field);
   for (const step of inner) {
     const member: z.ZodType | undefined = memberSchemasOf(schema)?.(step);

@@ -43,7 +43,7 @@ type RenderedPart = 'desired' | 'platform' | 'ledger' | 'rendered';
  * Returns the configuration as YAML without variables, templates and patches. It declares the same resources,
  * and rendering it again gives the same text. `trueup render` prints it, also to compare two versions.
  * Secrets appear as `${secret.name}`; other values that may be secret are printed by `options.secret`.
- * `options.keep`: true for the addresses to print, if not all.
+ * `options.keep`: true for the addresses to print, if not all; then only blocks are printed, without the header.
  */
 export function render(
   { desired, platform, ledger, rendered }: Pick<WrittenConfiguration, RenderedPart>,
@@ -94,10 +94,9 @@ const lookupsAsWritten = (lookups: ReadonlyMap<string, LookupSource>) =>
 const toEntry = (name: string, value: Node): Entry => entryFor(name, value, nowhere);
 
 /**
- * Returns a section with only the blocks that `trueup render ADDRESS` prints, inside the blocks that contain
- * them; undefined if there are none. `keep`: true for the address of a block that is printed whole.
- * `childrenOf`: returns the kinds of the sections in a block. `sectionPlace`: the block around the section. The
- * section of a singleton is its block, perhaps without sections inside.
+ * Returns a section with only the blocks that `trueup render ADDRESS` prints, inside the blocks that contain them; these lose their own
+ * fields. Undefined if there are none. `keep`: true for the address of a block that is printed whole. `childrenOf`: returns the kinds of
+ * the sections in a block. `sectionPlace`: the block around the section. The section of a singleton is its block.
  */
 function keepBlocks(
   kind: Kind,
@@ -108,11 +107,12 @@ function keepBlocks(
   const node = mapBlocks(kind, section, sectionPlace, (block, blockPlace) => {
     if (options.keep(blockPlace.address)) return block;
     if (block.type !== 'map') return undefined;
+    const dropField = () => undefined;
     const keptSections = mapSections(
       options.childrenOf(kind),
       block,
       (child, childSection) => keepBlocks(child, childSection, blockPlace, options),
-      () => undefined,
+      dropField,
     );
     return keptSections.entries.length > 0 ? keptSections : undefined;
   });

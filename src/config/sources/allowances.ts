@@ -90,6 +90,7 @@ export function readAllowances(
       return shownNames.has(name);
     },
     files: allowFiles,
+    // `commandVerdict` notes the use of these flags.
     commands: (commands as CommandPattern[]).map((pattern, index) => ({
       ...pattern,
       flag: `--allow-command ${allowCommand[index]}`,
@@ -189,9 +190,10 @@ const compilePattern = (pattern: string): Glob =>
   compileGlob(pattern.split('*').map(globOf).join('*'), { hasParts: false });
 
 /**
- * Returns the problem with a name or pattern of `--allow-env` that is empty, reserved, or would open too
- * much; an empty list if it is valid. `flag`: the flag or environment variable that contains it, for the
- * message. `mayBePattern`: false for variables, whose values plans show, so that each must be named.
+ * Returns the problem with a name or pattern of `--allow-env`; an empty list if it is valid. It must not be empty or reserved for trueup,
+ * have other signs of globs beside `*`, or open too much: the whole environment, or credentials that reach further than one service
+ * (`isService`), such as those of a cloud. `flag`: the flag or environment variable that contains it, for the message. `mayBePattern`:
+ * false for variables, whose values plans show, so that each must be named.
  */
 function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePattern: boolean }): Diagnostic[] {
   const fault = (message: string, hint: string) => [problem('allow/env', `${flag}: ${message}`, { hint })];

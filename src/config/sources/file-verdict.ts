@@ -60,9 +60,9 @@ interface LocatedFile {
 }
 
 /**
- * Returns the real path of a file that a configuration names, and its path in the work tree. A link may lead
- * anywhere, so the decision depends on the real path. `folder`: that of the configuration file. `isNear`: the
- * file lies in the work tree, or without git below that folder, and no link on the way leads out of it.
+ * Returns the real path of a file that a configuration names, and its path in the work tree. A link may lead anywhere, so the decision
+ * depends on the real path. `folder`: that of the configuration file. This may be a temporary folder with the files of another commit (for
+ * `undo`, for example): `toWorkTree` turns the path of a file there into its path in the user's work tree.
  */
 async function locateFile(
   { file, folder }: { file: string; folder: string },
@@ -73,29 +73,25 @@ async function locateFile(
   const realFolder = await realpath(folder).catch(() => folder);
   const bound = root ?? realFolder;
   const real = await realpath(lexical).catch(() => undefined);
-  const named = path.resolve(realFolder, path.relative(folder, lexical));
-  const isNear = !leadsOutside(named, bound) && (real === undefined || isInside(real, bound));
-  // A file that another commit lacks may be one that git ignores. Then it is in the work tree, and needs permission.
-  const inWorkTree = rules.tracking.toWorkTree(lexical);
-  if (real === undefined && inWorkTree !== lexical) {
-    const realInWorkTree = await realpath(inWorkTree).catch(() => undefined);
-    return { lexical: inWorkTree, real: realInWorkTree, isNear };
+  // The same path from the real folder, so that only links behind the folder count.
+  const fromRealFolder = path.resolve(realFolder, path.relative(folder, lexical));
+  const isNear = !leadsOutside(fromRealFolder, bound) && (real === undefined || isInside(real, bound));
+  if (real !== undefined) {
+    const isTrackable = root !== undefined && isInside(real, root);
+    return { lexical, real, isNear, ...(isTrackable ? { root, pathInRoot: pathFrom(root, real) } : {}) };
   }
-  if (real === undefined) return { lexical, isNear };
-  return {
-    lexical,
-    real,
-    isNear,
-    ...(root !== undefined && isInside(real, root) ? { root, pathInRoot: pathFrom(root, real) } : {}),
-  };
+  // A file that another commit lacks may be one that git ignores. Then it is in the work tree, and needs permission. So it has no `root`.
+  const inWorkTree = rules.tracking.toWorkTree(lexical);
+  if (inWorkTree === lexical) return { lexical, isNear };
+  const realInWorkTree = await realpath(inWorkTree).catch(() => undefined);
+  return { lexical: inWorkTree, real: realInWorkTree, isNear };
 }
 
 /**
- * Decides on one file that a configuration names. It may be read if it is near and git tracks it, or if a glob
- * of `--allow-files` matches it, but never if it belongs to trueup, git or the system. A refusal that a flag
- * can lift contains the flag. `located`: the file as named (`lexical`), its real path, and whether both are in
- * the repository, or without one in the folder of the configuration (`isNear`). `tracked`: the tracked paths in
- * each work tree.
+ * Decides on one file that a configuration names. It may be read if it is near and git tracks it, or if a glob of `--allow-files` matches
+ * it, but never if it belongs to trueup, git or the system. A refusal that a flag can lift contains the flag. `located`: the file as named
+ * (`lexical`), its real path, and whether both are in the repository, or without one in the folder of the configuration (`isNear`); see
+ * `LocatedFile`. `tracked`: the tracked paths in each work tree.
  */
 async function judgeFile(
   located: LocatedFile,
@@ -103,24 +99,26 @@ async function judgeFile(
   rules: FileRules,
 ): Promise<SourceVerdict> {
   const { lexical, real, root, pathInRoot, isNear } = located;
+  const knownPath = real ?? lexical;
   if ((await isReserved(lexical, rules)) || (real !== undefined && (await isReserved(real, rules))))
     return { allowed: false, never: true, message: 'its file belongs to trueup or git and is never read' };
   const missing = { allowed: false, isMissing: true, message: 'there is no such file' } as const;
   if (real === undefined && isNear) return missing;
-  if (isNear && root !== undefined && tracked.get(root)?.has(pathInRoot!))
-    return { allowed: true, path: real!, isTracked: true };
-  if (await isAllowedByGlob(real ?? lexical, rules))
+  const isTracked = isNear && root !== undefined && tracked.get(root)?.has(pathInRoot!);
+  if (isTracked) return { allowed: true, path: real!, isTracked: true };
+  if (await isAllowedByGlob(knownPath, rules))
     return real === undefined ? missing : { allowed: true, path: real };
   return {
     allowed: false,
     // Permission is remembered for the real file, because links to it can change.
-    key: real ?? lexical,
+    key: knownPath,
     message: isNear
       ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
       : 'its file is outside the repository',
-    flag: `--allow-files ${shellWord(exactGlobOf(shortPathOf(real ?? lexical, rules)))}`,
+    flag: `--allow-files ${shellWord(exactGlobOf(shortPathOf(knownPath, rules)))}`,
     path: real,
-    untracked: isNear && root !== undefined ? shortPathOf(real ?? lexical, rules) : undefined,
+    // `git add` would help only for a file in the repository.
+    untracked: isNear && root !== undefined ? shortPathOf(knownPath, rules) : undefined,
   };
 }
 
@@ -147,7 +145,8 @@ async function isAllowedByGlob(
   { cwd, tracking, globs, noteMatch }: FileRules,
 ): Promise<boolean> {
   for (const glob of globs) {
-    // The glob begins with a plain path that may contain links.
+    // The glob begins with a plain path that may contain links. It means files of the user's work tree, even if `cwd` is that of another
+    // commit.
     const { folder, below } = splitGlob(glob);
     const start = tracking.toWorkTree(path.resolve(cwd, folder));
     const real = await realpath(start).catch(() => start);

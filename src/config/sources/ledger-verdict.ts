@@ -16,6 +16,7 @@ export async function judgeLedgerPlace(
   folder: string,
   repository: string,
 ): Promise<SourceVerdict> {
+  // `git`, or `git:` with the name of a remote: `readLedgerPlace` has refused a URL there.
   if (isGitPlace(place)) return { allowed: true };
   if (isStoreUrl(place)) return refuse(place, `nobody has allowed ${place} on this machine`, place);
   // Links may lead anywhere, so the real path decides. The file itself may not exist yet.
@@ -58,6 +59,7 @@ function isLedgerFileName(file: string): boolean {
   if (!file.endsWith('.json') || parts.some((part) => gitFolder.test(part))) return false;
   const start = parts.findIndex((part) => trueupFolder.test(part));
   if (start < 0) return true;
+  // Another spelling, such as `.trueup.`, may mean the same folder, and is refused.
   const [home, folder, ...fileParts] = parts.slice(start);
   return home === '.trueup' && folder === 'ledger' && fileParts.length === 1;
 }

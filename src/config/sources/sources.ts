@@ -172,17 +172,17 @@ class SourceJudge {
    * Records the sources (environment variables, files and commands of a configuration) that the person at the
    * terminal has just allowed, so that a later run does not ask again. They are kept by repository and stack.
    */
-  async #remember(refusals: RefusedSource[], stack: string): Promise<void> {
+  async #remember(consented: RefusedSource[], stack: string): Promise<void> {
     let memoryFile: string | undefined;
-    for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository))
+    for (const [repository, ofRepository] of groupBy(consented, (source) => source.repository))
       memoryFile = await this.#options.memory?.remember(repository, stack, ofRepository.map(memoryKeyOf));
     this.#options.onRemembered?.(memoryFile);
   }
 
   /**
-   * Decides on requests to read environment variables, files and commands, by flags and git alone, before
-   * anybody is asked. Returns the verdicts in the order of the requests. Git is asked once for all files,
-   * because each call takes time.
+   * Decides on requests to read environment variables, files and commands, to copy secrets of live objects (`live`), and to keep the ledger
+   * at a place of the YAML (`ledger`), by flags and git alone, before anybody is asked. Returns the verdicts in the order of the requests.
+   * Git is asked once for all files, because each call takes time.
    */
   async #judgeByRules(requests: SourceRequest[]): Promise<SourceVerdict[]> {
     const { cwd, reserved = [] } = this.#options;

@@ -136,6 +136,7 @@ function refusalCode(
   { use, origin }: SourceRequest,
   { isMissing }: Extract<SourceVerdict, { allowed: false }>,
 ): string {
+  // For environment variables, files and commands: a `ledger` has a code of its own, and callers report a refused `live` origin themselves.
   if (isMissing && use === 'file') return 'file/missing';
   const prefix = isMissing ? 'secret' : 'source';
   if ('env' in origin) return `${prefix}/env`;
@@ -222,8 +223,9 @@ export function envVerdict(
 }
 
 /**
- * Returns why a pattern of `--allow-env` that matches a name does not allow it, for the message: the pattern
- * is too broad and might open credentials by accident. Empty if no pattern matches.
+ * Returns why a pattern of `--allow-env` that matches a name does not allow it, for the message: the name belongs to a family of
+ * credentials, which a broad pattern must not open by accident. Only a pattern with the prefix of the family opens a service (`STRIPE_*`),
+ * and none opens a cloud, vault, CI system or registry (`isService` is false). Empty if no pattern matches.
  */
 function whyIneffective(permission: EnvPermission): string {
   if (permission.allowed || !permission.ineffective) return '';

@@ -26,6 +26,7 @@ export function findCells(text: string, start: number, end: number): CsvCell[] |
     cellPattern.lastIndex = index;
     const match = cellPattern.exec(row);
     if (!match) return undefined;
+    // `whole`: the cell with the blanks around it, up to the comma. `quoted`: the text between its quotes, if it has some.
     const [whole, quoted, plain] = match;
     const cellStart = start + index + /^[ \t]*/.exec(whole)![0].length;
     const length = quoted === undefined ? plain!.length : quoted.length + 2;

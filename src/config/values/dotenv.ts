@@ -85,8 +85,8 @@ function readQuoted(text: string, start: number): ParsedValue {
 
 /**
  * Reads a value without quotes of a dotenv file, `NAME=value # comment`, which ends with its line or before a
- * comment. Returns a problem if programs disagree about its end or its quotes. `start`: the offset of its
- * first character.
+ * comment. Returns a problem if programs disagree about its end or its quotes. `text`: the whole file, with a line end at its end.
+ * `start`: the offset of the first character of the value, behind the `=`.
  */
 function readUnquoted(text: string, start: number): ParsedValue {
   const end = text.indexOf('\n', start);
@@ -139,8 +139,8 @@ interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {
 
 /**
  * Returns the secret under one key of a text with several secrets (JSON or `NAME=value` lines), or why there
- * is none. Used for `${secret.db[password]}`, after the text was read. `sealed`: the text, as an object that
- * cannot be printed. `origin`: where it comes from, for the message.
+ * is none. Used for `${secret.db[password]}`, after the text was read. A number of JSON counts as text (see `parseMembers`), and so does a
+ * boolean. `sealed`: the text, as an object that cannot be printed. `origin`: where it comes from, for the message.
  */
 export function pickSecret(
   sealed: Sealed,

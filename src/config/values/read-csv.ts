@@ -6,10 +6,9 @@ import type { Source, Spot } from '../yaml/source.ts';
 import { findCells } from './csv-cells.ts';
 
 /**
- * Reads a CSV file of a variable as a map with the first column as keys, so that `$each` can create one
- * resource for each row. All cells are text, which a field may read as a number or a boolean; an empty cell
- * is an absent value. If the file has a problem, there is no value, because the other rows alone would be
- * misleading.
+ * Reads a CSV file of a variable as a map with the first column as keys, so that `$each` can create one resource for each row. All cells
+ * are text, but a field may read them as numbers or booleans; empty cells are left out of the rows. If the file has problems, there is no
+ * value, because the other rows alone would be misleading.
  */
 export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnostic[] } {
   const records = parseRecords(source);
@@ -73,7 +72,10 @@ function readRows(rows: CsvRecord[], columns: string[], report: Reporter): Entry
   return entries;
 }
 
-/** Returns a row of a CSV file as a map from columns to cells, so that `${each.value.column}` finds a cell. Leaves out empty cells. */
+/**
+ * Returns a row of a CSV file as a map from columns to cells, so that `${each.value.column}` finds a cell. Leaves out empty cells. A column
+ * is `isUntyped` like a cell, because `$each` over a row makes its name a value (`${each.key}`).
+ */
 const toRowNode = (columns: string[], row: CsvRecord): MapNode =>
   mapNode(
     columns.flatMap((column, i) =>

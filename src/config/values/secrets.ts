@@ -44,8 +44,8 @@ import { duplicateDeclaration } from './variables.ts';
 
 /**
  * Returns the environment variables that `secrets:` names as sources, in upper case. No variable may read
- * them, because values of variables are shown in plans. Names that contain expressions are missing here;
- * `checkShownSecrets` checks them later. Needed before variables are read.
+ * them, because values of variables are shown in plans. Needed before variables are read, so a name with an
+ * expression (`${...}`) is returned as it is written, and `checkShownSecrets` checks its value later.
  */
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(
@@ -246,6 +246,7 @@ type SecretProblem = Omit<Diagnostic, 'severity' | 'at'>;
 function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((parsed): ExpressionNode['parts'][number] => {
     if (typeof parsed === 'string') return parsed;
+    // The problem was reported when the declaration was read.
     if ('error' in parsed) return '';
     const { text, steps } = parsed;
     // The first step of a reference is printed as it is, so it can hold the whole text `key | upper`.

@@ -35,18 +35,17 @@ const maxSize = 1_000_000;
 const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
- * Reads the sections `variables:` and the values of all variables, for all other parts of the configuration.
- * A value comes from the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage,
- * `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read
- * environment variables, for the ledger and for the check that none holds a secret. `growth` limits how much
- * variables may multiply each other.
+ * Reads the sections `variables:` and the values of all variables, for all other parts of the configuration. A value comes from the first
+ * of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other
+ * variables. `origins`: the requests to read environment variables, for the ledger and for the check that none holds a secret. `growth`
+ * limits how much variables may multiply each other; the caller goes on counting with it for the rest of the configuration.
  */
 export function readVariables(
   sections: Node[],
   inputs: VariableInputs,
   growth: Growth,
 ): { variables: Variables; origins: SourceRequest[]; report: Reporter; growth: Growth } {
-  const reader = new AllowedVariableReader(inputs, growth);
+  const reader = new VariableReader(inputs, growth);
   for (const section of sections) reader.declareAll(section);
   reader.checkInputs();
   // Expand all defaults, so that problems with them are reported even if nothing uses the variable.
@@ -55,7 +54,7 @@ export function readVariables(
 }
 
 /** Reads the declarations of variables, and expands a default when its value is first needed, because it may contain other variables. */
-class AllowedVariableReader implements Variables {
+class VariableReader implements Variables {
   readonly report = new Reporter();
   readonly origins: SourceRequest[] = [];
   readonly #values = new Map<string, Node | MissingVariable | undefined>();
@@ -322,7 +321,8 @@ function findVariableValue(
   if (trueupValue !== undefined) return { request, value: outsideText(trueupValue) };
   const stageValue = memberOf(stage?.variables, name);
   if (stageValue) return { request, value: stageValue, isExpandable: true };
-  // Falling back to the default would be wrong, because the environment variable may have another value that must not be read.
+  // Falling back to the default would be wrong, because the environment variable may have another value that must not be read. The caller
+  // reports the refused request.
   if (request && !inputs.mayRead(request)) return { request, value: undefined };
   const fromEnv = request && envValue(env, request.origin.env);
   if (fromEnv !== undefined) return { request, value: outsideText(fromEnv) };
@@ -352,9 +352,8 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   }) satisfies SourceRequest;
 
 /**
- * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports an expression, and then returns
- * undefined, or the list or map around it as it is written: these files are read before anything that an
- * expression could name.
+ * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports an expression, because these files are read before anything
+ * that an expression could name. It has the result undefined, and inside a list or map it stays as it is written.
  */
 function readLiteral(node: Node, report: Reporter): Node | undefined {
   if (node.type !== 'scalar') return mapChildren(node, (child) => readLiteral(child, report) ?? child);

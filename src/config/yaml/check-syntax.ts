@@ -68,6 +68,7 @@ function withoutConsequences(diagnostics: Diagnostic[]): Diagnostic[] {
 export function findDeepNesting(source: Source, tokens: readonly CST.Token[]): Diagnostic[] | undefined {
   const deepest = cutDeepValues(tokens);
   if (!deepest) return undefined;
+  // Only outside of brackets, a mistake such as `a: b: c` can look like deep nesting.
   const syntaxErrors = deepest.type === 'flow-collection' ? [] : findSyntaxErrors(source, tokens);
   const message = `this is nested more than ${maxDepth} levels deep`;
   return syntaxErrors.length > 0
@@ -114,11 +115,14 @@ const lineStartBefore = (text: string, offset: number) => text.lastIndexOf('\n',
  * undefined if that line has none. YAML reads such an entry as a text, which ends at the comment. So the parser complains about the
  * indentation of the next line.
  */
-function findMissingSpace({ pos: [index] }: YamlError, text: string): Mistake | undefined {
-  const lineStart = lineStartBefore(text, text.slice(0, index).trimEnd().length);
-  const [lead] = lineLead.exec(text.slice(lineStart, index))!;
-  const isEntry = keyWithoutSpace.test(text.slice(lineStart + lead.length, index));
-  return isEntry ? { code: 'MULTILINE_IMPLICIT_KEY', index: lineStart + lead.length } : undefined;
+function findMissingSpace({ pos: [errorOffset] }: YamlError, text: string): Mistake | undefined {
+  const endOfTextBefore = text.slice(0, errorOffset).trimEnd().length;
+  const lineStart = lineStartBefore(text, endOfTextBefore);
+  const [lead] = lineLead.exec(text.slice(lineStart, errorOffset))!;
+  const entryStart = lineStart + lead.length;
+  const lacksSpace = keyWithoutSpace.test(text.slice(entryStart, errorOffset));
+  // The message of this code asks for a colon and a space behind the key.
+  return lacksSpace ? { code: 'MULTILINE_IMPLICIT_KEY', index: entryStart } : undefined;
 }
 
 /**
@@ -129,15 +133,18 @@ function findMissingSpace({ pos: [index] }: YamlError, text: string): Mistake | 
  *
  * YAML reads `nextjs name` as one text, and complains at `nextjs` about a second `: ` or a key on two lines.
  */
-function findDeeperLine({ code, pos: [index] }: YamlError, text: string): Mistake | undefined {
-  const textBefore = text.slice(lineStartBefore(text, index), index).replace(lineLead, '');
-  const isValue = /\S/.test(textBefore);
-  const isTwoLineKey = code === 'MULTILINE_IMPLICIT_KEY' && isValue;
+function findDeeperLine({ code, pos: [errorOffset] }: YamlError, text: string): Mistake | undefined {
+  const textBefore = text.slice(lineStartBefore(text, errorOffset), errorOffset).replace(lineLead, '');
+  // The parser complains about a value, if a key is in front of it on the line.
+  const isAtValue = /\S/.test(textBefore);
+  const isTwoLineKey = code === 'MULTILINE_IMPLICIT_KEY' && isAtValue;
   if (code !== 'BLOCK_AS_IMPLICIT_KEY' && !isTwoLineKey) return undefined;
-  const [start, value] = /^([^\n]*)\n\s*/.exec(text.slice(index)) ?? [];
-  // If the line itself has the second `: `, its own text is the mistake.
-  const hasColon = value !== undefined && /:(\s|$)/.test(value);
-  return start === undefined || hasColon ? undefined : { code: 'BAD_INDENT', index: index + start.length };
+  // The value up to its line end, and the blanks in front of the next line.
+  const [valueAndBlanks, value] = /^([^\n]*)\n\s*/.exec(text.slice(errorOffset)) ?? [];
+  if (valueAndBlanks === undefined) return undefined;
+  // If the value itself has the second `: `, its own text is the mistake.
+  const hasColon = /:(\s|$)/.test(value!);
+  return hasColon ? undefined : { code: 'BAD_INDENT', index: errorOffset + valueAndBlanks.length };
 }
 
 /**
@@ -221,9 +228,9 @@ function quoteScalarAt(text: string, index: number): string | undefined {
 }
 
 /**
- * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, line end,
- * colon or dash in front of it, and the blanks there. `trueup fmt` puts an opening quote there, to turn
- * `[${var.a}]`, which YAML reads as a map, into `["${var.a}"]`.
+ * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma or line end in front of it, or the last
+ * `:`, `-` or `?` with a blank behind it, and behind the blanks there. `trueup fmt` puts an opening quote there, to turn `[${var.a}]`,
+ * which YAML reads as a map, into `["${var.a}"]`.
  */
 function scalarStart(text: string, index: number): number {
   let start = index;

@@ -216,17 +216,16 @@ class NodeReader extends ScalarReader {
     }
     const keyEnd = this.end;
     let value = this.#readNode(valueToken, valueProps, sep ?? [], keyEnd);
-    if (
-      valueToken?.type !== 'alias' &&
-      value.type === 'scalar' &&
-      value.value === null &&
-      value.text === ''
-    ) {
-      // A value that is not written stands where its key does.
+    const isEmpty = value.type === 'scalar' && value.value === null && value.text === '';
+    const isNotWritten = isEmpty && valueToken?.type !== 'alias';
+    if (isNotWritten) {
+      // It stands where its key does.
       value = { ...value, at: key.at };
       this.end = keyEnd;
     }
-    entries.add({ key, value }, keyToken?.type === 'scalar');
+    // Keys in quotes have other tokens.
+    const isPlainKey = keyToken?.type === 'scalar';
+    entries.add({ key, value }, isPlainKey);
   }
 
   /**

@@ -91,8 +91,10 @@ class OrdinaryReader {
   read(): Node {
     if (this.#skip(firstDocumentMark)) this.#readLineEnd();
     else this.#skipGap();
+    // No map or list is around the document, so it may begin in any column.
     const node = this.#readInLines(-1);
-    if (node.type === 'scalar' || this.#column >= 0) throw needsFullParser;
+    const hasMoreText = this.#column >= 0;
+    if (node.type === 'scalar' || hasMoreText) throw needsFullParser;
     return node;
   }
 
@@ -147,7 +149,7 @@ class OrdinaryReader {
 
   /**
    * Reads the value that begins at the offset, at the start of a line or behind the sign of a list, and goes to the value
-   * behind it. `outer`: the column of the map or list around it.
+   * behind it. `outer`: the column of the map or list around it. Throws `needsFullParser` for a value that is nested too deep.
    */
   #readInLines(outer: number): Node {
     if (++this.#depth > maxDepth) throw needsFullParser;
@@ -159,8 +161,9 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads a list in lines, `- item`, whose dashes are in this column. The offset is behind the dash of its first item. Throws
-   * `needsFullParser` for an indentation that only the full parser of YAML can judge.
+   * Reads a list in lines, `- item`, whose dashes are in this column. The offset is behind the dash of its first item. Reading an item goes
+   * to the value behind it and stores its column (`#column`), by which the list ends or goes on. Throws `needsFullParser` for an
+   * indentation that only the full parser of YAML can judge.
    */
   #readList(start: number, column: number): ListNode {
     const items: Node[] = [];
@@ -180,7 +183,7 @@ class OrdinaryReader {
 
   /**
    * Reads the value of a key (`key:`) or of a dash that stands in the lines below it. `outer`: the column of that key or dash. `gapStart`:
-   * the start of the first of these lines.
+   * the start of the first of these lines. Throws `needsFullParser` for a scalar with a comment in front of it.
    */
   #readBelow(outer: number, gapStart: number): Node {
     const value = this.#readInLines(outer);
@@ -213,6 +216,7 @@ class OrdinaryReader {
     let key = firstKey;
     for (;;) {
       if (this.#offset - key.at.start > maxOrdinaryKeyLength) throw needsFullParser;
+      // Reading the value goes to the next one and stores its column.
       entries.add(key, this.#readValueOfKey(key, column));
       if (this.#column > column) throw needsFullParser;
       if (this.#column < column) break;
@@ -224,13 +228,16 @@ class OrdinaryReader {
 
   /** Reads the value of a key in lines: behind the colon, or in the lines below. Those are indented further, or they are a list. */
   #readValueOfKey(key: ScalarNode, column: number): Node {
-    if (this.#skip(lineEnd)) {
+    const isBelow = this.#skip(lineEnd);
+    if (isBelow) {
       const gapStart = this.#offset;
       this.#skipGap();
-      const isList = this.#column === column && this.#isAt(listSign);
-      return this.#column > column || isList ? this.#readBelow(column, gapStart) : this.#emptyValue(key);
+      const isListOfKey = this.#column === column && this.#isAt(listSign);
+      const hasValue = this.#column > column || isListOfKey;
+      return hasValue ? this.#readBelow(column, gapStart) : this.#emptyValue(key);
     }
     this.#expect(blanks);
+    // `#readBelow` counts the depth of its value in `#readInLines`.
     if (++this.#depth > maxDepth) throw needsFullParser;
     const value = this.#readValue(column, plainInLines);
     this.#depth--;
@@ -243,7 +250,10 @@ class OrdinaryReader {
     return pattern.test(this.#text);
   }
 
-  /** Returns null as the value of a key (`key:`) without one. It stands where its key does, for messages. */
+  /**
+   * Returns null as the value of a key (`key:`) without one. It stands where its key does, for messages. Counts as one more level of
+   * nesting, like any value, so it throws `needsFullParser` at the limit.
+   */
   #emptyValue({ at }: ScalarNode): ScalarNode {
     if (this.#depth === maxDepth) throw needsFullParser;
     this.#end = at.end;

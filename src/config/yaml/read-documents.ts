@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Host } from '../../host.ts';
-import { type Diagnostic, problem, type Reporter } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, type Reporter, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
@@ -9,12 +9,18 @@ import { isNull, type MapNode, maskNode, reportType } from './nodes.ts';
 import { readOrdinary } from './ordinary-reader.ts';
 import { Source } from './source.ts';
 
+/** How a YAML file is read. The traits of the source are for a file such as a variable file, whose lines are not quoted. */
+interface ReadDocumentsOptions extends Partial<Pick<Source, 'isOutside' | 'isQuoted'>> {
+  /** A line that such a file can have, for the hint about a file that is no map. */
+  example?: string;
+  /** Gets the warning that the file is empty; by default, it is reported. For callers that report an error about an empty file. */
+  onEmpty?(emptyWarning: Diagnostic): void;
+}
+
 /**
  * Reads a YAML file of the configuration, and returns the maps of its documents; undefined if it cannot be
  * read or parsed. Documents that are no map are reported (empty ones are not) and left out. Adds problems to
- * `report`, and the file to `sources`, so that messages can quote its lines. `example`: a line that such a file can
- * have, for the hint about a file that is no map. `sourceTraits`: for a file that is not part of the configuration,
- * such as a variable file, whose lines are not quoted.
+ * `report`, and the file to `sources`, so that messages can quote its lines.
  */
 export async function readDocuments(
   file: FoundFile,
@@ -22,8 +28,9 @@ export async function readDocuments(
   report: Reporter,
   {
     example = 'stack: name',
+    onEmpty = (emptyWarning) => report.add(emptyWarning),
     ...sourceTraits
-  }: { example?: string } & Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
+  }: ReadDocumentsOptions = {},
 ): Promise<MapNode[] | undefined> {
   const source = await readFoundFile(file);
   if (!(source instanceof Source)) {
@@ -36,7 +43,7 @@ export async function readDocuments(
   report.add(yamlDiagnostics);
   if (source.broken) return undefined;
   const isEmpty = documents.every(isNull);
-  if (isEmpty) report.warning('file/empty', `${file.name} is empty`, { at: source.position(0) });
+  if (isEmpty) onEmpty(warning('file/empty', `${file.name} is empty`, { at: source.position(0) }));
   return documents.flatMap((node) => {
     if (node.type === 'map') return [node];
     if (!isNull(node)) {

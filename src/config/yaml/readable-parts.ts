@@ -24,16 +24,17 @@ const plainText = /[^,[\]{}]+/y;
 const longestLine = 5_000;
 
 /**
- * Returns the parts of a line that the message about a syntax error may quote, because they cannot be secrets: keys and values that are one
- * expression. They are in order and do not overlap. Of `  env: { A: s3cret, B: ${var.b} }`, they are `  env:`, `A:`, `B:` and `${var.b}`.
- * Reads the line from left to right. `depth` counts the open brackets. Outside of brackets, the value after the key is one expression or
- * unreadable.
+ * Returns the parts of a line that the message about a syntax error may quote, because they are no secrets: keys, except those in brackets
+ * that look like credentials, and values that are one expression. They are in order and do not overlap. Of `  env: { A: s3cret, B: ${var.b}
+ * }`, they are `  env:`, `A:`, `B:` and `${var.b}`. Of a very long line, only the key at its start. Reads the line from left to right.
  */
 export function readablePartsOf(line: string): Range[] {
   const start = blockKey.exec(line)?.[0].length ?? 0;
   const parts: Range[] = start > 0 ? [[0, start]] : [];
   if (line.length > longestLine) return parts;
+  /** The number of open brackets. */
   let depth = 0;
+  /** True where a value may begin: behind a key, a bracket or a comma. In brackets, a key may also begin there. */
   let isValueStart = true;
   let index = start;
   const matchAt = (pattern: RegExp): number => {
@@ -47,12 +48,15 @@ export function readablePartsOf(line: string): Range[] {
       index++;
       continue;
     }
+    const expressionLength: number = isValueStart ? matchAt(expression) : 0;
     if (isValueStart && (character === '{' || character === '[')) depth++;
-    else if (isValueStart && matchAt(expression) > 0) {
-      length = matchAt(expression);
+    else if (expressionLength > 0) {
+      length = expressionLength;
       parts.push([index, index + length]);
       isValueStart = false;
-    } else if (depth === 0) return parts;
+    }
+    // Outside of brackets, everything up to the end of the line belongs to the value.
+    else if (depth === 0) return parts;
     else if (character === '}' || character === ']') {
       depth--;
       isValueStart = false;

@@ -138,8 +138,8 @@ export class Anchors {
 
   /**
    * Records that a node with the anchor `&name` begins, before the node itself is counted, and returns the
-   * counts for `close`. Until then an alias `*name` is an error, because the node would contain itself.
-   * `depth`: how deep the node is nested.
+   * counts for `close`. Until then an alias `*name` is an error, because the node would contain itself. `depth`: how deep the node is
+   * nested. From here on, `#deepest` is that of this node alone; `close` takes the deeper one of both again.
    */
   open(name: string, depth: number): OpenAnchor {
     const openAnchor = { name, depth, size: this.#size, deepest: this.#deepest };

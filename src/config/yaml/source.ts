@@ -145,20 +145,23 @@ export class Source {
     const offset = lineStart + column - 1;
     // A long line is cut to a window around the position.
     const isShort = lineEnd - lineStart <= quoteWidth;
-    const start = isShort ? lineStart : Math.max(lineStart, offset - quoteWidth / 2);
-    const end = isShort ? lineEnd : Math.min(lineEnd, start + quoteWidth);
+    const windowStart = isShort ? lineStart : Math.max(lineStart, offset - quoteWidth / 2);
+    const windowEnd = isShort ? lineEnd : Math.min(lineEnd, windowStart + quoteWidth);
     const masks = this.#masks.get(line) ?? [];
-    const textUpTo = (to: number) =>
+    /** Returns the window up to an offset, as it is shown. */
+    const shownUpTo = (end: number) =>
       this.broken
-        ? lineWithoutValues(this.text.slice(lineStart, lineEnd), start - lineStart, to - lineStart)
-        : this.#maskedText(start, to, masks);
-    const ellipsis = start > lineStart ? '…' : '';
-    const text = `${ellipsis}${textUpTo(end)}${end < lineEnd ? '…' : ''}`;
+        ? lineWithoutValues(this.text.slice(lineStart, lineEnd), windowStart - lineStart, end - lineStart)
+        : this.#maskedText(windowStart, end, masks);
+    const ellipsis = windowStart > lineStart ? '…' : '';
+    const text = `${ellipsis}${shownUpTo(windowEnd)}${windowEnd < lineEnd ? '…' : ''}`;
+    // `(secret)` can be longer than the secret. Otherwise, only the two ellipses can exceed the width of the window.
+    const isTooLong = text.length > quoteWidth + 2;
     // A caret inside a mask would show how long the secret is up to there, so it points at the mask's start.
     const [caretOffset] = masks.find(([from, to]) => from <= offset && offset < to) ?? [offset];
     return {
-      text: text.length > quoteWidth + 2 ? `${text.slice(0, quoteWidth)}…` : text,
-      caret: ellipsis.length + textUpTo(Math.max(start, caretOffset)).length,
+      text: isTooLong ? `${text.slice(0, quoteWidth)}…` : text,
+      caret: ellipsis.length + shownUpTo(Math.max(windowStart, caretOffset)).length,
     };
   }
 

@@ -173,6 +173,7 @@ async function addPlans(
     const again = (await planStacks(provider, stacks, { accounts, source })).planned;
     Object.assign(report, compareWithAgain(planned, again, pseudonyms, several !== undefined));
   } finally {
+    // The sessions of several stacks share `accounts`, which the caller closes.
     if (!several) await planned[0]?.session?.close();
   }
 }

@@ -33,9 +33,9 @@ import {
 import { openRecordedTwin } from './recorded-twin.ts';
 
 /**
- * Compares the answers in a recording of the real platform with those of a new twin (a simulated platform in this process), for `trueup
- * doctor --calibrate`. Needs no token, and reaches no network. `baseUrl`: another address of the platform that the recording may name.
- * Throws `Problems` if the file cannot be read or is no recording.
+ * Compares the answers in a recording of the real platform with those of a new twin (a simulated platform in this process) to the same
+ * requests, and with the facts that trueup relies on, for `trueup doctor --calibrate`. Needs no token, and reaches no network. `baseUrl`:
+ * another address of the platform that the recording may name. Throws `Problems` if the file cannot be read or is no recording.
  */
 export async function calibrate(
   provider: Provider,
@@ -52,11 +52,12 @@ export async function calibrate(
   const isOfPlatform = createHostFilter([provider.baseUrl, ...(baseUrl ? [baseUrl] : [])]);
   const findCall = createCallFinder(operations);
   const exchanges = recorded.map((exchange) => toComparableExchange(exchange, isOfPlatform, findCall));
+  // The other exchanges are only counted, by the reason why they cannot be compared.
   const comparable = exchanges.filter(isComparable);
-  const findUsers = createKindFinder(provider, (kind) =>
+  const findKindsUsing = createKindFinder(provider, (kind) =>
     requestsOf(kind).map(({ endpoint }) => operationNameOf(endpoint, operations)),
   );
-  const shownNames = findShownNames(evidence, provider.kinds, findUsers, comparable);
+  const shownNames = findShownNames(evidence, provider.kinds, findKindsUsing, comparable);
   const twin = await openRecordedTwin(provider, comparable);
   const judgements = await replayRecording(comparable, twin.send, shownNames, twin.ids).finally(twin.close);
   const judgementOf = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
@@ -66,7 +67,7 @@ export async function calibrate(
       : exchange,
   );
   return summarizeCalibration(judged, judgeFacts(evidence, comparable), (operation) =>
-    toOperationKnowledge(operation, findUsers(operation), evidence),
+    toOperationKnowledge(operation, findKindsUsing(operation), evidence),
   );
 }
 
@@ -162,13 +163,13 @@ function createKindFinder(
 function findShownNames(
   { facts, shapes }: Evidence,
   kinds: readonly Kind[],
-  findUsers: (operation: string) => readonly Kind[],
+  findKindsUsing: (operation: string) => readonly Kind[],
   exchanges: readonly RecordedExchange[],
 ): Map<string, ReadonlySet<string>> {
   const fromSource = namesInSource(facts, kinds);
   const operations = new Set(exchanges.map(({ operation }) => operation));
   const namesFor = (operation: string): ReadonlySet<string> => {
-    const users = findUsers(operation);
+    const users = findKindsUsing(operation);
     const shape = shapes[operation];
     const published = shape === undefined ? [] : (namesInShape(shape) ?? []);
     return new Set([

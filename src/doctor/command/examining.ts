@@ -70,8 +70,9 @@ export async function examine(
 }
 
 /**
- * Reads the account of a configuration, and makes the report of `trueup doctor` about what its answers show. Throws `Problems` only for the
- * configuration itself; problems with the account are findings.
+ * Reads the account of a configuration, and makes the report of `trueup doctor` from the findings that the `examiner` collects in its
+ * answers. Throws `Problems` only for the configuration itself. A problem that prevents every request, such as a missing token, is a
+ * finding: the report has its code, because messages can contain names.
  */
 async function examineConfigured(
   provider: Provider,
@@ -79,7 +80,7 @@ async function examineConfigured(
   port: Port,
 ): Promise<DoctorReport> {
   const input = await prepareExamination(provider, options, port);
-  const { evidence, needs, examiner, readsOf, configuration } = input;
+  const { evidence, needs, examiner, readOperationsOf, configuration } = input;
   const { desired } = configuration;
   const { account, problem } = await readAccount(provider, options, port, input);
   const names = new Set([...desired.resources.values()].map(({ kind }) => kind));
@@ -87,7 +88,7 @@ async function examineConfigured(
     version,
     evidence,
     examiner,
-    readsOf,
+    readOperationsOf,
     account,
     now: port.run.host.clock.now(),
     kinds: provider.kinds.filter(({ name }) => names.has(name)),
@@ -114,7 +115,7 @@ const reportWithoutAccount = (evidence: Evidence, now: number): DoctorReport =>
     kinds: [],
     needs: [],
     examiner: createAnswerExaminer(evidence, [], () => []),
-    readsOf: () => [],
+    readOperationsOf: () => [],
   });
 
 /** True for the error of a folder without configuration. */
@@ -135,13 +136,13 @@ interface ExaminationInput {
   needs: CommandNeeds[];
   examiner: AnswerExaminer;
   /** Returns the operations of the catalog by which a kind is read. */
-  readsOf(kind: Kind): readonly string[];
+  readOperationsOf(kind: Kind): readonly string[];
 }
 
 /**
  * Loads the configuration, and what the tool knows about the platform: its operations, its documented facts, and the requests that each
- * command needs. Used by `doctor` and `permissions`. `isOnlyShown`: true if a variable that may not be read is no error, since no object is
- * read. Throws `Problems`.
+ * command needs. Used by `doctor` and `permissions`. `isOnlyShown`: true (for `permissions`) if it is no error that the configuration uses
+ * a variable or file that may not be read. Throws `Problems`.
  */
 async function prepareExamination(
   provider: Provider,
@@ -174,7 +175,7 @@ async function prepareExamination(
       tokens: evidence.tokens,
     }),
     examiner: createAnswerExaminer(evidence, provider.kinds, readersOf),
-    readsOf: (kind) => readsByKind.get(kind)!,
+    readOperationsOf: (kind) => readsByKind.get(kind)!,
   };
 }
 

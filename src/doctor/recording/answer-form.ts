@@ -51,9 +51,10 @@ function addValue(place: FormPlace, value: unknown): void {
 const emptyPlace = (): FormPlace => ({ types: new Set(), members: new Map() });
 
 /**
- * Returns the differences between the forms of a recorded answer and of the answer of the twin (a simulated platform) to the same request,
- * each once, for `trueup doctor --calibrate`. Null fits any type, an empty list fits any list, and an empty object any object, because such
- * values depend on the state of the account. `shownNames`: the names of members that may be shown; any other can be the name of an object.
+ * Returns the differences between the forms of a recorded answer and of the twin's answer to the same request, each once, for `doctor
+ * --calibrate`. A form has places, such as `projects[].name`, with the types and members seen there. Null fits any type, an empty list any
+ * list and an empty object any object, because such values depend on the state of the account. `shownNames`: the member names that may be
+ * shown; any other can be the name of an object.
  */
 export function compareForms(
   platform: unknown,
@@ -88,6 +89,7 @@ function comparePlaces(platform: FormPlace, twin: FormPlace, path: string, compa
     return;
   }
   if (platform.items && twin.items) comparePlaces(platform.items, twin.items, `${path}[]`, comparison);
+  // An empty object fits any object.
   if (platform.members.size === 0 || twin.members.size === 0) return;
   const pathTo = (name: string) => {
     const shown = comparison.shownNames.has(name) ? name : '*';

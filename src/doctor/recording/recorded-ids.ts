@@ -11,14 +11,14 @@ export class RecordedIds {
   readonly #twinIds = new Map<string, string>();
   /** The ids of the recording that no object of the twin stands for. */
   readonly #unmatched = new Set<string>();
-  readonly #equal: ReadonlySet<string>;
+  readonly #sharedIds: ReadonlySet<string>;
 
   /**
-   * `equal`: ids that objects of the twin have, too. An object that the twin lacks can name such an id, for example that of its team, and
+   * `sharedIds`: ids that objects of the twin have, too. An object that the twin lacks can name such an id, for example that of its team, and
    * requests about the team can be compared nevertheless.
    */
-  constructor(equal: ReadonlySet<string> = new Set()) {
-    this.#equal = equal;
+  constructor(sharedIds: ReadonlySet<string> = new Set()) {
+    this.#sharedIds = sharedIds;
   }
 
   /**
@@ -74,10 +74,13 @@ export class RecordedIds {
     }
   }
 
-  /** Remembers the id of the twin for a recorded id, or that the twin has none for it. An id that was paired before keeps its partner. */
+  /**
+   * Remembers the id of the twin for a recorded id, or that the twin has none for it: later requests that name it cannot be compared
+   * (`namesUnmatched`). An id that was paired before keeps its partner. `#sharedIds` need none, because the twin has the same ids.
+   */
   #pairId(recordedId: string, twinId: unknown): void {
     // An empty text names nothing. It would also stand for the empty step at the beginning of a path.
-    if (recordedId === '' || this.#twinIds.has(recordedId) || this.#equal.has(recordedId)) return;
+    if (recordedId === '' || this.#twinIds.has(recordedId) || this.#sharedIds.has(recordedId)) return;
     if (typeof twinId === 'string') {
       this.#twinIds.set(recordedId, twinId);
       this.#unmatched.delete(recordedId);

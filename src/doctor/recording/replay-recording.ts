@@ -74,16 +74,16 @@ function reasonOfStatus(status: number): NotComparable | undefined {
 /**
  * Sends the requests of a recording of the platform (`exchanges`: requests with their answers) to a twin, the copy of the platform on this
  * machine, one after the other. Returns for each, in their order, whether the twin answered as the platform did, so that `doctor` can say
- * where the twin is wrong. `shownNames`: the names of members that may be shown, by operation. `equalIds`: ids of the recording that the
+ * where the twin is wrong. `shownNames`: the names of members that may be shown, by operation. `sharedIds`: ids of the recording that the
  * twin's objects have, too.
  */
 export async function replayRecording(
   exchanges: readonly ComparableExchange[],
   send: SendToTwin,
   shownNames: ReadonlyMap<string, ReadonlySet<string>>,
-  equalIds: ReadonlySet<string> = new Set(),
+  sharedIds: ReadonlySet<string> = new Set(),
 ): Promise<Judgement[]> {
-  const ids = new RecordedIds(equalIds);
+  const ids = new RecordedIds(sharedIds);
   const judgements: Judgement[] = [];
   for (const exchange of exchanges) judgements.push(await replay(exchange, { ids, send, shownNames }));
   return judgements;

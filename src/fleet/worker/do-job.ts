@@ -162,6 +162,7 @@ async function runJob(
     const stored = await readStoredPlan(documents);
     const isApproved = stored?.saved.checksum === job.plan;
     if (!isApproved) return resultWithoutPlan(job, stored !== undefined, worker, host);
+    // The other applies of the batch were approved, too, so their changes do not count as changes by other people.
     host.partners = partnersInBatch(job, stored.saved, worker, host);
     await writeFile(files.plan, stored.text, { mode: 0o600 });
   }
@@ -251,8 +252,8 @@ async function commentOnPullRequest(
 }
 
 /**
- * Returns the variables with which `trueup comment` takes the job of a worker for a CI job of this commit, and finds the project and the
- * token of the comment. `env`: that of the worker, which has the token.
+ * Returns environment variables for a `trueup comment` that a worker runs: those of a CI job of this commit, since the command works in CI
+ * jobs, with the project and the token. `env`: that of the worker, which has the token.
  */
 function createCommentVariables(
   comments: NonNullable<FleetRepository['comments']>,

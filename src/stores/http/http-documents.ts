@@ -171,9 +171,10 @@ function refuseForeignAddresses(addresses: readonly string[], store: HttpPlace):
 }
 
 /**
- * Opens the index: a document on a server that lists the addresses of all ledgers there, because Terraform's
- * protocol cannot list documents. A plan reads the other ledgers through it, so that it does not touch objects of
- * other stacks. Writes of ledgers keep it up to date. `open`: gives access to another address of the same server.
+ * Opens the index: a document on a server that lists the addresses of all ledgers there, because Terraform's protocol cannot list
+ * documents. A plan reads the other ledgers through it, so that it does not touch objects of other stacks. Writes of ledgers keep it up to
+ * date. It also has the shards of the ownership index (which stack owns which objects). `open`: gives access to another address of the same
+ * server.
  */
 function openLedgerIndex(
   store: HttpPlace,

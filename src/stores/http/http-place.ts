@@ -43,27 +43,24 @@ export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
 }
 
 /**
- * Determines address, methods and credentials for the index: the document of `--ledger-index` that lists all
- * ledgers of a server. `ledgers`: the address of the ledgers, with `{stack}` for the name. If the index fits this
- * pattern, such as `.../index` for `.../{stack}`, its part there (`index`) also fills the address of its lock.
- * Throws `Problems`.
+ * Determines address, methods and credentials for the index: the document of `--ledger-index` that lists all ledgers of a server.
+ * `ledgers`: the address of the ledgers, with `{stack}` for the name. If the index fits this pattern, such as `.../index` for
+ * `.../{stack}`, the text at the position of `{stack}` (`index`) is its name, and replaces `{stack}` in TF_HTTP_LOCK_ADDRESS, too. Throws
+ * `Problems`.
  */
 export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
   const [before, after] = ledgers.href.split(stackPlaceholder);
   const { href } = index;
-  const isInSamePattern = after !== undefined && href.startsWith(before!) && href.endsWith(after);
-  return createPlace(
-    index,
-    isInSamePattern ? href.slice(before!.length, href.length - after.length) : undefined,
-    env,
-  );
+  const fitsPattern = after !== undefined && href.startsWith(before!) && href.endsWith(after);
+  const name = fitsPattern ? href.slice(before!.length, href.length - after.length) : undefined;
+  return createPlace(index, name, env);
 }
 
 /**
  * Determines address, methods and credentials of a ledger, or of the index that lists ledgers, on a server. `name`
  * replaces `{stack}` in each address. If it is undefined, TF_HTTP_LOCK_ADDRESS cannot be filled, so the document's
- * own address is locked. GitLab has fixed addresses and methods. Throws `Problems` for an unencrypted address, and
- * for the address of a lock on another server.
+ * own address is locked. GitLab has fixed addresses and methods, and the token of a CI job there is the default password.
+ * Throws `Problems` for an unencrypted address, and for the address of a lock on another server.
  */
 function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);

@@ -35,8 +35,9 @@ const ownLockIds = new Set<string>();
 /**
  * Opens one document on a server that speaks Terraform's protocol. The server has no conditional writes, only a
  * lock, so each change is made while its lock is held (`locked`). Locks left behind by killed runs can be found and
- * broken, for `trueup ledger unlock`. `who`: names this run to others. `wait`: the longest time to wait for another
- * run's lock, in milliseconds.
+ * broken, for `trueup ledger unlock`. Before the first write of a document, `requireExclusive` checks that the server
+ * refuses a second lock. `who`: names this run to others. `wait`: the longest time to wait for another run's lock, in
+ * milliseconds.
  */
 export function stateServer(
   store: HttpPlace,
@@ -94,7 +95,8 @@ interface LockTaker {
 
 /**
  * Creates the part that takes and tests the server's lock of one document, because a ledger on a server with Terraform's protocol may only
- * be written under its lock. `who`: names this run in the lock. `wait`: the longest time to wait, in milliseconds.
+ * be written under its lock. `requireExclusive` is called while the lock is held: then the server must refuse a second one. `who`: names
+ * this run in the lock. `wait`: the longest time to wait, in milliseconds.
  */
 function createLockTaker(
   store: HttpPlace,

@@ -88,8 +88,8 @@ interface CreatedObjects {
 }
 
 /**
- * Creates the objects with the new texts of a write, before a head names them. They have unique names, so nothing
- * is overwritten, and no other run sees them yet.
+ * Creates the objects with the new texts of a write, before a head names them. They have unique names, so nothing is overwritten, and no
+ * other run sees them yet. A lease gets no object, because the head itself contains it.
  */
 async function createObjects(
   bucket: ObjectBucket,
