@@ -55,7 +55,7 @@ interface WaitPort {
 
 /**
  * Waits after an apply until the work that its `$then` actions with `wait` started (such as a deployment) has ended, and says each state on
- * the way. Returns how each wait ended, for the exit code.
+ * the way. Returns how each wait ended, for the exit code. Releases the lease of the ledger before, so that other runs can apply.
  */
 export async function awaitStartedWork(
   session: RunSession,
