@@ -79,7 +79,7 @@ const optionsOfSecondPlan = {
   // Owed actions say nothing about the changes.
   noActions: true,
   // The first plan found what the options name. It may be in another stack of the same file of plans, or deleted by now.
-  toleratesMissing: 'one' as const,
+  toleratesMissing: 'one-of-several' as const,
   // The second plan is not carried out, so it may contain any number of deletions.
   sendUnverified: [],
   containersToDelete: [],
