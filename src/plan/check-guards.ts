@@ -20,6 +20,7 @@ import { checkDanglingReferences } from './check-dangling-references.ts';
 import type { PreparedInput } from './comparison.ts';
 import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
+import { laneIdOf } from './find-waits.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
 import { proposeRenames } from './proposed-renames.ts';
@@ -62,20 +63,21 @@ export function checkGuards(
 
 /**
  * Reports lists that this plan changes but that cannot be changed now, for example because somebody else has an unpublished draft. Kinds in
- * one lane (whose requests are sent one at a time) share such a draft, so each problem is reported once for a lane. With
- * `--ignore-drafts`, nothing is reported.
+ * one lane (such as those of a project's firewall) share such a draft, so each problem is reported once for a lane. With
+ * `--ignore-draft`, nothing is reported.
  */
 function reportBlockedCollections(
   drafts: PlacedDraft[],
-  { live, options }: PlanInput,
+  { live, kinds, options }: PlanInput,
   report: Reporter,
 ): void {
   if (options?.ignoreDrafts) return;
   const reported = new Set<string>();
-  for (const { kind, parent } of drafts.map((draft) => draft.collection)) {
+  for (const collection of drafts.map((draft) => draft.collection)) {
+    const { kind, parent } = collection;
     const id = collectionId(kind.name, parent);
     const blocked = live.blocked.get(id);
-    const shared = `${blocked?.code} ${kind.lifecycle.lane ?? id}`;
+    const shared = `${blocked?.code} ${laneIdOf(collection, kinds) ?? id}`;
     if (!blocked || reported.has(shared)) continue;
     reported.add(shared);
     report.error(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint });
