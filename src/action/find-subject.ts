@@ -67,7 +67,9 @@ async function findLineage(address: Address, context: AccountContext): Promise<L
 function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic {
   const unreadable = [...live.unreadable].find(([collection]) => {
     const [parent, kind] = collectionParts(collection);
-    return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
+    // An address without the name of an object is that of the list: `projects/web/env`.
+    const listAddress = addressOf(parent, kinds.get(kind)!.section, []);
+    return isWithin(address, listAddress);
   });
   if (unreadable)
     return problem(

@@ -100,16 +100,16 @@ function toRefused({ name }: Action, error: SendingError): ActionRefused {
  * @param reason the reason for the search, for people
  */
 async function searchResult(
-  { lost }: Action,
+  { effectSearch }: Action,
   context: SendingContext,
   reason: string,
 ): Promise<ApiObject | undefined> {
-  if (!lost) return undefined;
+  if (!effectSearch) return undefined;
   const { say, clock, stop, searchFor } = context;
   say(`${reason} Checking whether it went through ...`);
   let result: ApiObject | undefined;
   await pollUntilSettled({
-    look: createSearch(lost, context),
+    look: createSearch(effectSearch, context),
     progressOf: (object) => (object ? 'reached' : 'under way'),
     onSeen: (object) => {
       result = object;
@@ -131,12 +131,12 @@ async function searchResult(
  * have it. `unread`: the read failed, or the action leaves no object that could be found.
  */
 export async function findSentObject(
-  { lost }: Action,
+  { effectSearch }: Action,
   context: SearchContext,
 ): Promise<ApiObject | 'absent' | 'unread'> {
-  if (!lost) return 'unread';
+  if (!effectSearch) return 'unread';
   try {
-    return (await createSearch(lost, context)()) ?? 'absent';
+    return (await createSearch(effectSearch, context)()) ?? 'absent';
   } catch (error) {
     // Errors that are not from the platform are defects.
     if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
@@ -154,12 +154,17 @@ type SearchContext = Pick<SendingContext, 'lookups' | 'ids' | 'mark' | 'since' |
  * lists.
  */
 function createSearch(
-  lost: NonNullable<Action['lost']>,
+  effectSearch: NonNullable<Action['effectSearch']>,
   { lookups, ids, mark, since, ...context }: SearchContext,
 ): () => Promise<ApiObject | undefined> {
-  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, context);
+  const read = createRepeatedLookup(
+    lookups.get(effectSearch.lookup)!,
+    effectSearch.input({ since }),
+    ids,
+    context,
+  );
   return async () => {
-    const [object] = (await read((candidate) => lost.is(candidate, mark))).objects;
+    const [object] = (await read((candidate) => effectSearch.is(candidate, mark))).objects;
     return object && { ...object, id: object.id ?? object.uid };
   };
 }

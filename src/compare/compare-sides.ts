@@ -79,8 +79,9 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
 }
 
 /**
- * Returns a test whether `side` of `trueup diff` may have a partner of an object of the other side, in a list of the account that could not
- * be read. `toSide`: addresses of the side by those of the other one, because the parent may have another name.
+ * Returns a test for objects of the other side of `trueup diff`: true if `side` may have the same object, since the list of its account
+ * that would contain it could not be read. `toSide`: addresses of `side` by those of the other one, because the parent may have another
+ * name.
  */
 function createUnreadTest(side: ComparedSide, toSide: ReadonlyMap<Address, Address>) {
   return ({ parent, address, kind }: ComparedObject): boolean => {
@@ -105,14 +106,14 @@ function compareFieldsOfPair(
   { toB }: AddressPairs,
 ): Pick<ComparedPair, 'settings' | 'secrets'> {
   const toAddressInB = (address: Address) => toB.get(address) ?? withoutId(address);
-  // A field that only the account has is not managed by the configuration on the other side.
-  const compared = pairLeaves(pair, kind).filter(
-    ({ inA, inB }) => (inA || !isUnmanaged(a, b)) && (inB || !isUnmanaged(b, a)),
-  );
+  // If one side is a configuration and the other an account, a field that only the account has is not managed.
+  const isUnmanaged = ({ inA, inB }: PairedLeaf) =>
+    (a.isLive && !b.isLive && !inB) || (b.isLive && !a.isLive && !inA);
+  const compared = pairLeaves(pair, kind).filter((leaf) => !isUnmanaged(leaf));
   const settings: SettingDifference[] = [];
   const secrets: SecretComparison[] = [];
   for (const { path, traits, inA, inB } of compared) {
-    // The references of both sides become addresses that can be compared.
+    // The references of A become addresses of B, so that they can be compared.
     const valueOfA = inA && mapRefs(inA.value, toAddressInB);
     const valueOfB = inB && mapRefs(inB.value, withoutId);
     if (inA && inB && (inA.isSecret || inB.isSecret))
@@ -155,9 +156,6 @@ function pairLeaves(pair: { a: ComparedObject; b: ComparedObject }, kind: Kind):
 
 /** Returns the value of a field as a report may show it: sealed if it is secret. */
 const sealIfSecret = ({ value, isSecret }: Leaf): Value | undefined => (isSecret ? sealValue(value) : value);
-
-/** True if `side` is a configuration and `other` an account: fields that only the account has are not managed. */
-const isUnmanaged = (side: ComparedSide, other: ComparedSide): boolean => !side.isLive && other.isLive;
 
 /** Returns the address of an object that was not read (`#kind/ID`) without its id, which differs between accounts. */
 const withoutId = (address: Address): Address =>

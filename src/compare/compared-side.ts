@@ -73,7 +73,7 @@ export function toDeclaredSide(
           meta,
           index,
           at,
-          fields: openTextsAroundSecrets(fields, blocksOf.get(address) ?? []),
+          fields: revealTextsAroundSecrets(fields, blocksOf.get(address) ?? []),
         },
       ],
     ),
@@ -91,11 +91,11 @@ export function toDeclaredSide(
 }
 
 /**
- * Returns fields in which the text around a secret, as in `postgres://app:${secret.password}@db`, is open if the configuration states it,
- * so that `trueup diff` can compare it, and `--promote` can copy it. Reports hide the whole value all the same. A text from elsewhere, such
- * as a variable, stays sealed.
+ * Returns fields in which the text around a secret, as in `postgres://app:${secret.password}@db`, is in clear if the files of the
+ * configuration state it, so that `trueup diff` can compare it, and `--promote` can copy it. The secret itself is only a reference. Reports
+ * hide the whole value all the same. A text from elsewhere, such as a file that git does not track, stays sealed.
  */
-export function openTextsAroundSecrets(fields: Fields, blocks: readonly LoadedBlock[]): Fields {
+export function revealTextsAroundSecrets(fields: Fields, blocks: readonly LoadedBlock[]): Fields {
   const isStated = (name: string) =>
     blocks
       .flatMap(({ block }) => block.fieldEntries.filter(({ key }) => key.text === name))

@@ -120,7 +120,7 @@ function differentLines(
   const { style, verbose } = options;
   const keyOf = ({ kind, targets, pair }: ComparisonEntry) =>
     jsonLine([kind, targets, jsonValue(pair!.settings as never), pair!.place ?? null]);
-  // The names of both sides are listed at the end, so that of A suffices here.
+  // `pairLines` lists the addresses in both sides if they differ, so the one in A suffices here.
   const namedByA = entries.map((entry) => ({ ...entry, b: undefined }));
   const folded = foldEntries(namedByA, keyOf, everyEntry, { verbose });
   return [

@@ -71,11 +71,15 @@ export async function readSideNames(provider: Provider, options: StackOptions, r
   return { stages, stack: writtenStack, workspace };
 }
 
-/** Returns the sides that a shell offers for `trueup diff`: the stages, and the stacks of the workspace with the stages that it names. */
+/**
+ * Returns the sides that a shell offers for `trueup diff`: the stages, and the stacks of the workspace with the stages that it names or,
+ * without a workspace, the stack of the configuration.
+ */
 export async function readSideWords(provider: Provider, options: StackOptions, run: Run): Promise<string[]> {
   const { stages, stack, workspace } = await readSideNames(provider, options, run);
   const stacks = (workspace?.entries ?? []).flatMap((entry) => [entry.path, ...wordsOfEntry(entry)]);
-  return [...new Set([...stages, ...(workspace || stack === '' ? [] : [stack]), ...stacks])];
+  const ownStack = workspace || stack === '' ? [] : [stack];
+  return [...new Set([...stages, ...ownStack, ...stacks])];
 }
 
 /** Returns the sides that a stack of a workspace can be: its stages, if the workspace names them. */

@@ -145,8 +145,8 @@ interface LoadedSide {
 }
 
 /**
- * Loads the configuration of a side. A commit without `--stage` has the stage of the other side, if it knows that stage, because a person
- * who compares a commit with a stage means the same one. Throws `Problems`.
+ * Loads the configuration of a side. A commit is read with the stack and the stage of the other side, if it knows that stage, because a
+ * person who compares a commit with them means the same ones; `--file` and `--stage` go before that. Throws `Problems`.
  */
 async function loadSide(
   provider: Provider,
@@ -156,15 +156,15 @@ async function loadSide(
   port: Port,
 ): Promise<LoadedSide> {
   if (target.type !== 'ref') return loadWorkTree(provider, target, options, port);
-  // The stack of the other side says which files of the commit to read, unless `--file` does.
-  const placeOfFiles = options.file ? target : other.target;
-  const { run, options: stackOptions } = inWorkspaceOf(placeOfFiles, options, port.run);
+  // The stack of the other side says which files of the commit to read, unless `--file` does: then nothing changes for a commit.
+  const targetWithFiles = options.file ? target : other.target;
+  const { run, options: stackOptions } = inWorkspaceOf(targetWithFiles, options, port.run);
   return loadCommit(provider, target.ref, stageOf(other), stackOptions, { ...port, run });
 }
 
 /**
  * Loads the configuration of a stage or stack from the files of the work tree, in the folder of its workspace if it has one. Throws
- * `Problems`.
+ * `Problems` if it has errors. `reload` of the result reads it with new texts of files, or another stage of it, for `--promote`.
  */
 async function loadWorkTree(
   provider: Provider,
@@ -187,8 +187,8 @@ async function loadWorkTree(
 }
 
 /**
- * Returns the options and the folder with which the stack of a workspace is loaded; unchanged for any other target. A commit is loaded with
- * those of the other side, because a person who compares `main` with a stack means that stack at that commit.
+ * Returns the options and the folder with which the stack of a workspace is loaded: its file, in the folder of the workspace. Unchanged for
+ * any other target.
  */
 function inWorkspaceOf(target: NamedSide['target'], options: StackOptions, run: Run) {
   const workspace = target.type === 'stack' ? target.workspace : undefined;

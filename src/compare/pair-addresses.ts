@@ -156,7 +156,10 @@ function hasSameTexts(
   return spotsOfA.every((spot) => spotsOfB.some((other) => isSameText(spot, other)));
 }
 
-/** The values that distinguish the objects of one text: of `$each`, and of all other expressions except the stage and variables. */
+/**
+ * The values that distinguish the objects of one text: of `$each`, and of all other expressions except the stage and variables. They are
+ * kept apart, because a single object on each side is a pair even if its other values differ (`pairInstances`).
+ */
 interface InstanceName {
   each: string;
   otherValues: string;
@@ -179,8 +182,8 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
 }
 
 /**
- * Returns the text of `stage` or `var.NAME` (the same in all names of a side), so that `trueup diff` finds the other expressions of
- * a name in its text. Undefined for other expressions, and if it is no text.
+ * Returns the text of the expression `stage` or `var.NAME`, which is the same in all names of a side. `trueup diff` expects it in a name as
+ * a fixed text, so that the values of the other expressions are found beside it. Undefined for other expressions, and if it is no text.
  */
 function textInWholeSide(
   [root, ...rest]: readonly { name: string }[],
@@ -201,8 +204,8 @@ const maxNameParts = 9;
  * have the same. If a value cannot be read back, because of a filter for example, the whole text counts.
  */
 function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceName {
-  const written = at.source.text.slice(at.start, at.end).replace(/^(["'])(.*)\1$/s, '$2');
-  const parts = parseExpressions(written);
+  const withQuotes = at.source.text.slice(at.start, at.end);
+  const parts = parseExpressions(withQuotes.replace(/^(["'])(.*)\1$/s, '$2'));
   const wholeText = { each: text, otherValues: text };
   if (parts.length > maxNameParts) return wholeText;
   const matchers = parts.map((part) => matcherOf(part, side));
@@ -218,11 +221,13 @@ function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceN
 }
 
 /**
- * Returns the regular expression for one part of a name: a text, or the value of an expression. It has a group if the value distinguishes
- * objects of one text; `root` is then the first name of the expression, such as `each`.
+ * Returns the regular expression for one part of a written name, with which `instanceNameOf` reads the values of its expressions back from
+ * the name of an object. It has a group if the value distinguishes objects of one text; `root` is then the first name of the expression,
+ * such as `each`.
  */
 function matcherOf(part: ParsedPart, side: ComparedSide): { pattern: string; root?: string } {
   if (typeof part === 'string') return { pattern: escapeRegExp(part) };
+  // An expression with a mistake has no known value.
   if ('error' in part) return { pattern: '.*?' };
   const root = part.steps[0]!.name;
   const fixedText = part.filters ? undefined : textInWholeSide(part.steps, side);

@@ -1,4 +1,4 @@
-import { type Origin, originText } from '../config/sources/verdict.ts';
+import { originText } from '../config/sources/verdict.ts';
 import type { SecretSource } from '../config/values/secret-source.ts';
 
 /** The place that a secret of a configuration is read from. */
@@ -18,8 +18,10 @@ export const describeSecretSources = (
 ): ReadonlyMap<string, ComparedSource> =>
   new Map(
     [...secrets].map(([name, source]) => {
-      const origin = originText(source as Origin);
+      const origin = originText(source);
+      // `pick`: the text there contains several secrets.
       const text = source.pick ? `${origin}, key ${source.pick.key}` : origin;
+      // An environment variable is the same in all folders. Other sources are paths or commands, which start from a folder.
       return [name, { text, id: JSON.stringify('env' in source ? [text] : [text, source.folder]) }];
     }),
   );

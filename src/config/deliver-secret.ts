@@ -115,6 +115,7 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
   const existing = await lstat(absolutePath).catch(() => undefined);
   if (existing && !existing.isFile())
     return { message: `${file} is not a regular file`, hint: 'choose another name' };
+  // The nearest folder that exists. Those below it are created when the secret is written.
   let folder = path.dirname(absolutePath);
   while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);
   const realFolder = await realpath(folder);

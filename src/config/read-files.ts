@@ -224,9 +224,9 @@ class FileReader {
         (stage === selected ? stageFiles : result.filesOfOtherStages).push(...files);
       }
     const stagePaths = new Set(stageFiles.map((file) => file.path));
-    const otherPaths = new Set(result.filesOfOtherStages.map((file) => file.path));
     // A file of the selected stage is read even if another stage names it, too.
-    for (const stagePath of stagePaths) otherPaths.delete(stagePath);
+    const onlyInOtherStages = result.filesOfOtherStages.filter((file) => !stagePaths.has(file.path));
+    const otherPaths = new Set(onlyInOtherStages.map((file) => file.path));
     const stageDocuments = result.documents.filter(({ file }) => stagePaths.has(file.path));
     const commonDocuments = result.documents.filter(
       ({ file }) => !stagePaths.has(file.path) && !otherPaths.has(file.path),

@@ -66,8 +66,8 @@ function isEnabled(item: Node, context: RemovalContext): boolean {
 }
 
 /**
- * Reports the names in a `$when` that are no stages. An entry for a stage that does not exist would never count, and its object would be
- * released instead of deleted. Other layers can be shared between configurations with different stages, so they are not checked.
+ * Reports the names in the `$when` of an entry that are no stages. An entry for a stage that does not exist would never count, and its
+ * object would be released instead of deleted. A `$when` elsewhere is not checked: configurations with other stages may share it.
  */
 function checkStages(when: Node, { stages, expand, report }: RemovalContext): void {
   const condition = memberOf(when, 'stage');
@@ -157,8 +157,8 @@ function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Re
 }
 
 /**
- * Reads `objects` of an entry: the most objects that it may delete, with the one at its address. Undefined if the entry has none, so that
- * they count for the usual limits on deletions. Returns `invalid` after a report.
+ * Reads `objects` of an entry of `removed:`: the most objects that it may delete, counting the object at its address. Undefined if the
+ * entry has no `objects`: its deletions then count for the usual limits. Returns `invalid` after a report.
  */
 function readMaxObjects(
   entry: MapNode,

@@ -101,6 +101,7 @@ async function readAllowedSecrets(
   const readSecret = async (request: (typeof requests)[number], verdict: SourceVerdict) => {
     const refusal = toRefusal(request, verdict);
     if (refusal) return report.add(refusal);
+    // Never the case: without a refusal the source is allowed. The compiler does not know that.
     if (!verdict.allowed) return;
     const key = `${verdict.path} ${originText(request.origin)}`;
     const reading = readings.get(key) ?? readOrigin(request, verdict, options, runLimited);

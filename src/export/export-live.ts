@@ -41,10 +41,11 @@ export function exportLive(options: LiveExportOptions): ExportResult {
   const completeOptions = { ...defaultOptions, ...dropUndefined(options) };
   const { live, kinds, files, isTaken } = completeOptions;
   const writer = new SectionWriter(completeOptions);
+  // First everything, as if into one file, with placeholders for secrets: their names depend on all places where they are used.
   const { places, notes, incomplete, count, valueCounts, sections: allSections } = writeWhole(writer);
   const names = createSecretNames(places.listWords(), isTaken);
   const otherNames = [...new Set(files.map(({ file }) => file))];
-  // With one file, the names are filled into the sections that exist already. With several files, each is written by a pass of its own.
+  // For one file, the placeholders are replaced by names. For several, each is written by a further pass, which knows the names.
   const nameSecrets = otherNames.length === 0 ? places.createFiller(names) : undefined;
   const sections = nameSecrets
     ? allSections.map((section) => ({ ...section, value: nameSecrets(section.value) }))
@@ -72,15 +73,16 @@ export function exportLive(options: LiveExportOptions): ExportResult {
 }
 
 /**
- * Writes the whole export again and again until a pass leaves out no further object, because an object that refers to a left out one cannot
- * be declared either. Returns the result of the last pass. `places` has the places of secrets in it, which get names after that.
+ * Writes the whole export again and again until a pass finds nothing that changes the next one. An object that refers to a left out one
+ * cannot be declared either, for example. Returns the result of the last pass. `places` has the places of secrets in it, which get names
+ * after that.
  */
 function writeWhole(writer: SectionWriter): PassResult & { places: SecretPlaces } {
   for (;;) {
-    const knownBefore = writer.countKnown();
+    const findingsBefore = writer.countFindings();
     const places = new SecretPlaces();
     const result = writer.writePass({ writesAll: true }, places);
-    if (writer.countKnown() === knownBefore) return { ...result, places };
+    if (writer.countFindings() === findingsBefore) return { ...result, places };
   }
 }
 

@@ -93,7 +93,9 @@ function findRejected(schema: z.ZodType, value: Value): Defect | undefined {
  * reason, because the first plan after an export must be empty.
  */
 function findDifference(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
+  // Nothing was left out.
   if (value === liveValue) return undefined;
+  // A plan compares the values in this form, too.
   const [declared, live] = [value, liveValue].map((fieldValue) =>
     withoutEmpty({ [name]: schema }, { [name]: fieldValue }),
   );
@@ -102,6 +104,7 @@ function findDifference(name: string, schema: z.ZodType, value: Value, liveValue
   if (!leaf) return undefined;
   const missingNames = findMissingNames(leaf.value, atPath(live!, leaf.path));
   return {
+    // Inside the field, so without its name.
     path: namesInPath(leaf.path).slice(1),
     reason: missingNames
       ? `${missingNames.map((member) => `\`${member}\``).join(', ')} in it cannot be declared`
@@ -163,25 +166,22 @@ function replaceHolesByTexts(value: Value, path: Path, replacedPaths: Path[]): u
 }
 
 /**
- * Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be
- * left out. So `trueup export` leaves out as little as possible of a value that cannot be declared: for a
- * wrong number at `limits.cpu`, only `limits.cpu` if it is optional, else `limits`.
+ * Returns the longest part of `path` that leads to an optional value; empty if only the whole field can be left out. So `trueup export`
+ * leaves out as little as possible of a value that cannot be declared: for a wrong number at `limits.cpu`, only `limits.cpu` if it is
+ * optional, else `limits`. Nothing inside a list or an atomic object (one that is compared as a whole) can be left out alone.
  */
 function findRemovablePath(schema: z.ZodType, value: Value, path: string[]): string[] {
   const optionalPaths: string[][] = [];
   let current: { schema: z.ZodType; value: Value } = { schema, value };
   const currentPath: string[] = [];
   for (const step of path) {
-    const memberOf =
-      traitsOf(current.schema).atomic || !isPlainObject(current.value)
-        ? undefined
-        : memberSchemasOf(current.schema);
-    const member = memberOf?.(step);
-    if (!member) break;
+    const isWhole = traitsOf(current.schema).atomic || !isPlainObject(current.value);
+    const memberSchema = isWhole ? undefined : memberSchemasOf(current.schema)?.(step);
+    if (!memberSchema) break;
     currentPath.push(step);
     // All entries of a map are optional.
-    if (isOptional(member) || isMap(current.schema)) optionalPaths.push([...currentPath]);
-    current = { schema: member, value: (current.value as Fields)[step]! };
+    if (isOptional(memberSchema) || isMap(current.schema)) optionalPaths.push([...currentPath]);
+    current = { schema: memberSchema, value: (current.value as Fields)[step]! };
   }
   return optionalPaths.at(-1) ?? [];
 }
@@ -241,14 +241,14 @@ export function toDeclarable(schema: z.ZodType, value: Value | undefined): Value
 }
 
 /**
- * Returns the part of an item of a list or map that its schema can hold, for `trueup export`. `toDeclarable`
- * does this for a field; here null is a value as well if the schema accepts it. Returns undefined if there is
- * no such part.
+ * Returns the part of an item of a list or map that its schema can hold, at any depth, for `trueup export`; undefined if there is none.
+ * Null is a value if the schema accepts it, while `toDeclarable` takes the null of an optional field for an absent one.
  */
 function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
   if (value === undefined) return undefined;
   if (value === null) return acceptsNull(schema) ? null : undefined;
   if (value instanceof Sealed || isHole(value)) return value;
+  // The schema inside `.optional()` or `.default()`, for example.
   const inner = innerOf(schema);
   if (inner) return toDeclarable(inner, value);
   if (schema instanceof z.ZodUnion) return expressUnion(schema.options as z.ZodType[], value);
@@ -282,14 +282,14 @@ function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
 }
 
 /**
- * Returns the members of a live object that its schema has, for `trueup export`. Optional members that are
- * empty and equal an absent value are left out, because they would only be noise in the YAML. `shape`: the
- * schemas of the members by name.
+ * Returns the members of a live object that its schema has, for `trueup export`, each without the parts that the YAML cannot declare
+ * (`toDeclarable`). Empty optional members that mean the same as absent ones are left out, because they would only be noise in the YAML.
+ * `shape`: the schemas of the members by name.
  */
 const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = toDeclarable(schema, value[name]);
-    const isLikeAbsent = isBlankValue(item) && (item === undefined || equalsAbsent(schema, item));
+    const isLikeAbsent = item === undefined || (isBlankValue(item) && equalsAbsent(schema, item));
     const isLeftOut = isOptional(schema) && isLikeAbsent;
     return [name, isLeftOut ? undefined : item] as const;
   });

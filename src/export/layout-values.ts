@@ -55,7 +55,9 @@ function layoutValue(value: YamlValue): LayoutNode {
   if (value instanceof CommentedMap) return layoutMap(value);
   if (Array.isArray(value) && value.some((item) => item instanceof CommentedMap)) {
     const entries = value.map((item) => ({
+      // The lines above the item.
       lead: item instanceof CommentedMap ? layoutComments(item.comments) : [],
+      // Comments of the first entry go on the line of the `-`.
       value: moveCommentsUp(layoutValue(item)),
     }));
     return createLayoutNode({ type: 'list', isFlow: false, entries });
@@ -103,7 +105,10 @@ function moveCommentsUp(node: LayoutNode): LayoutNode {
 /** Returns a node with a collection and nothing around it. */
 const createLayoutNode = (content: CollectionContent): LayoutNode => ({ ...emptyNode(), content });
 
-/** Returns the layout (the tree that is printed as YAML) of a text, a number, a boolean or null. */
+/**
+ * Returns the layout (the tree that is printed as YAML) of a text, a number, a boolean or null. Most certainly need no quotes
+ * (`plainTextOf`). The YAML library prints the others, because it decides about quotes.
+ */
 function layoutScalar(value: unknown, place: ScalarPlace): LayoutNode {
   const source = plainTextOf(value, place);
   if (source === undefined) return layoutByLibrary(value, place);

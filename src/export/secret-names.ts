@@ -135,8 +135,8 @@ function commonEnd([first, ...otherLists]: string[][]): string[] | undefined {
 }
 
 /**
- * Returns a predicate for names of secrets: true if the environment variable of that name is set to another value. An export then chooses
- * another name, because a plan would read the wrong secret.
+ * Returns a predicate for names of secrets: true if the environment variable of that name is set to another value, or to any value if that
+ * of the secret is unknown. An export then chooses another name, because a plan would read the wrong secret.
  */
 export const hasOtherValueIn =
   ({ env }: Pick<Host, 'env'>) =>

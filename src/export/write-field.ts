@@ -64,8 +64,7 @@ interface FieldContext {
  * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become
  * expressions such as `${secret.WEB_TOKEN}`, references become names. Returns undefined for a field that need not be
  * written: it has the default of the platform (`usual`) or is empty, or it counts only when an object is created.
- * Returns a problem if it cannot be declared, and a comment if only parts of it can. A field without a value is one that a block
- * needs.
+ * Returns a problem if it cannot be declared, and a comment if only parts of it can.
  */
 function writeField(
   name: string,
@@ -74,11 +73,14 @@ function writeField(
   { secrets, values, words, usual, isSecret, isLeftOut, writesUsualValues }: FieldContext,
 ): WrittenField {
   const traits = traitsOf(schema);
+  // An existing object does not need the first, and the platform never gets the second.
   if (traits.createOnly || traits.local) return undefined;
+  // The value of a variable.
   if (traits.neededToCreate && staysInAccount(value, values, isSecret)) return undefined;
   // The name of a secret consists of the words of its object, such as `web`, and of its path in there.
   const nameSecret = (path: string[], sealed?: Sealed) =>
     secretExpression(secrets.nameFor([...words, ...path.filter((word) => word !== 'value')], sealed));
+  // Without a value, only fields that a block needs get here (`selectFields`).
   if (value === undefined) {
     return isSecret
       ? { value: nameSecret([name]), comment: 'its value cannot be read back' }
@@ -86,6 +88,7 @@ function writeField(
   }
   const declared = toDeclarable(schema, value);
   if (declared === undefined) return undefined;
+  // Undefined if the default of the platform is unknown.
   const isUsual = isAsUsual(schema, declared, usual);
   if (isOptional(schema) && goesWithoutSaying(traits, declared, { isUsual, writesUsualValues }))
     return undefined;
@@ -107,8 +110,9 @@ function writeField(
 }
 
 /**
- * True if an export need not write the value of an optional field: it is the default of the platform, or it is empty and no default is
- * known. `isUsual`: whether it is the default; undefined if that is unknown. An empty value that is not the default has to be written.
+ * True if an export need not write the value of an optional field: it is the default of the platform (`isUsual`), unless the field protects
+ * something (`safeguard`) or the options ask for defaults (`writesUsualValues`). If the default is unknown (`isUsual` is undefined), true
+ * for an empty value, unless that differs from an absent one (`emptyCounts`).
  */
 function goesWithoutSaying(
   { safeguard, emptyCounts }: FieldTraits,
@@ -227,10 +231,9 @@ export interface BlockFields {
 
 /**
  * Writes the fields of an object for its block in an export, with a comment for each part that cannot be declared. An object that is only
- * needed by others (not `isWanted`) gets no more than its key. Returns a problem if the object cannot be declared, for example because a
- * required field cannot be written. Returns undefined for an object that always exists and lacks a required value, because it is off.
- * `isTouched` of the result: true if a field has another value than usual, so that the block must be written. `parent`: the fields of the
- * parent, for the rules of the kind.
+ * needed by others (not `isWanted`) gets no more than its key. Returns a problem if the object cannot be declared: a required field cannot
+ * be written, or the rules of its kind reject the declared fields. Returns undefined for an object that always exists and lacks a required
+ * value, because it is off. `parent`: the fields of the parent, for the rules.
  */
 export function writeFields(
   kind: Kind,
@@ -240,7 +243,7 @@ export function writeFields(
 ): BlockFields | { problem: string } | undefined {
   const { mapBy } = kind.yaml;
   const result: BlockFields = { entries: [], comments: [], isTouched: false };
-  // The name of the block is no field in it.
+  // The live values of the written fields, for the rules of the kind. The name of the block counts, although it is no field in it.
   const blockName = mapBy === undefined ? undefined : fields[mapBy];
   const declared: Fields = mapBy === undefined || blockName === undefined ? {} : { [mapBy]: blockName };
   for (const name of selectFields(kind, fields, context)) {
@@ -260,6 +263,7 @@ export function writeFields(
       continue;
     }
     if (written.comment) result.comments.push(written.comment);
+    // If the default is unknown, an off or empty value counts as usual.
     const isUsual = written.isUsual ?? isOffOrEmpty(written.value);
     if (!kind.key.includes(name) && !isUsual) result.isTouched = true;
     result.entries.push([name, written.value]);
@@ -272,8 +276,8 @@ export function writeFields(
 
 /**
  * Returns the names of the fields that may be written into the block of an object: without its name (the key of the block), without
- * optional fields that are not set, and without those that are exported as objects of their own. An object that only others need has only
- * the fields of its key.
+ * optional fields that are not set (unless a creation needs them), and without those that are exported as objects of their own. An object
+ * that only others need has only the fields of its key.
  */
 const selectFields = (kind: Kind, fields: Fields, { isWanted, isElsewhere }: ObjectContext): string[] =>
   Object.entries(kind.fields).flatMap(([name, schema]) => {

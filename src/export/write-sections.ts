@@ -113,8 +113,9 @@ export class SectionWriter {
   #valueCounts: PassResult['valueCounts'] = { written: 0, kept: 0 };
 
   /**
-   * Prepares an export of the objects of an account as configuration blocks. References are written instead of
-   * ids. Finds the chosen objects, and the others that they need so that the result is a valid configuration.
+   * Prepares an export of the objects of an account as configuration blocks: finds the chosen objects and the others that they need, so
+   * that the result is a valid configuration, and labels objects without names. References are written instead of ids. Of several objects
+   * with one name, the one with the smallest id is written (`chooseAlternative`).
    */
   constructor(options: Required<LiveExportOptions>) {
     this.#options = options;
@@ -126,7 +127,7 @@ export class SectionWriter {
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = findNeededAddresses(chosen);
     for (const collection of this.#collections.values()) this.#labelCollection(collection);
-    // Fields that describe a relation, such as the projects of a team member, although an object of its own describes it, too.
+    // A relation may be both an item in a list of one object (the projects of a team member) and an object, which alone is written then.
     this.#fieldsOfObjects = new Set(
       findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
@@ -155,8 +156,8 @@ export class SectionWriter {
     }
   }
 
-  /** Returns the number of facts that the passes have found so far. Each may change the next pass. */
-  countKnown(): number {
+  /** Returns the number of left out objects and `$secretTo` that the passes have found so far. Each may change the next pass. */
+  countFindings(): number {
     return this.leftOut.size + this.#blockProblems.size + this.#secretTo.size;
   }
 
@@ -206,9 +207,9 @@ export class SectionWriter {
   #isWritten = ({ address }: LiveResource): boolean => this.#chosen.has(address) || this.#needed.has(address);
 
   /**
-   * Returns the objects of a collection that an export writes, in their order: the chosen ones, and those
-   * that they need (declared with `$existing`). If several objects have one name, only the one with the
-   * smallest id can be declared; the others get a note.
+   * Returns the objects of a collection that an export writes, in their order: the chosen ones, and those that they need (declared with
+   * `$existing`). If several objects have one name, the collection has the one that is declared, and its `alternatives` are all of them:
+   * each of the others gets a note in this pass.
    */
   #objectsIn(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
     const collection = this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
@@ -222,8 +223,8 @@ export class SectionWriter {
   }
 
   /**
-   * Returns the YAML block of a live object for `trueup export`, with the blocks in it. Counts the object,
-   * and collects notes about parts that cannot be declared. Returns undefined if there is no block:
+   * Returns the YAML block of a live object for `trueup export`, with the blocks in it. Counts the object, and collects notes about parts
+   * that cannot be declared. `label`: the key of the block if the object has no name on the platform. Returns undefined without a block:
    * - the object is left out, with a reason in the report, or is in another file (`--by`),
    * - `$secretTo` of another object declares it,
    * - it always exists and has only usual values.
@@ -238,11 +239,11 @@ export class SectionWriter {
     const { address } = resource;
     const name = label?.text;
     // An earlier pass left it out. Its fields are not written again, because their secrets would get names.
-    const knownProblem = this.#blockProblems.get(`${address} ${id}`);
-    if (knownProblem !== undefined) return this.#leaveOut(address, id, knownProblem);
+    const problemOfEarlierPass = this.#blockProblems.get(`${address} ${id}`);
+    if (problemOfEarlierPass !== undefined) return this.#leaveOut(address, id, problemOfEarlierPass);
     // The object is in another file of `--by`, but this file may contain objects inside it.
-    if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
-      return this.#writeEnclosingBlock(kind, resource, name);
+    const isInPass = 'writesAll' in this.#pass || this.#fileOf(resource) === this.#pass.file;
+    if (!isInPass) return this.#writeEnclosingBlock(kind, resource, name);
     if (name !== undefined) this.newAddresses.set(address, this.#addressesByLabel.get(address)!);
     const keyProblem = this.#chosen.has(address) ? this.#findKeyProblem(kind, liveFields, name) : undefined;
     if (keyProblem) return this.#leaveOut(address, id, keyProblem);
@@ -258,8 +259,9 @@ export class SectionWriter {
   }
 
   /**
-   * Returns the block of a live object with its written fields and the blocks of the objects in it, and counts the object. Undefined for an
-   * object that always exists, has only usual values, and has nothing in it.
+   * Returns the block of a live object with its written fields and the blocks of the objects in it. Counts the object, unless it is only
+   * needed by others. Returns undefined for an object that always exists, has only usual values, and has nothing in it: its undeclarable
+   * settings then become notes instead of comments.
    */
   #finishBlock(
     kind: Kind,
@@ -285,6 +287,7 @@ export class SectionWriter {
     this.#incomplete.push(...comments.map((comment) => ({ address, comment })));
     const { mapBy } = kind.yaml;
     const key = mapBy === undefined ? undefined : formatName(fields[mapBy]!);
+    // A list item with comments is written as the map, because a short form could not have them.
     return { key, value: toShorthand(kind, block), map: block, comments };
   }
 
@@ -305,9 +308,9 @@ export class SectionWriter {
   }
 
   /**
-   * Returns the fields of a live object as YAML for its block in an export, without those that are exported
-   * as objects of their own. Passes on the options of the export, resolved for this object: where its secrets
-   * go, how they are named, and whether usual values are written.
+   * Returns the fields of a live object as YAML for its block in an export, without those that are exported as objects of their own. Passes
+   * on the options of the export, resolved for this object: where its secrets go (of an object with public values, into the YAML), how they
+   * are named, and whether usual values are written.
    */
   #writeFields(
     kind: Kind,
@@ -317,7 +320,7 @@ export class SectionWriter {
     label: string | undefined,
   ): ReturnType<typeof writeFields> {
     const { values, isPublic, writesUsualValues, kinds } = this.#options;
-    // References name objects without a name by their labels.
+    // A reference to an object without a name uses the label that the export gives it.
     const labelled = mapHoles(fields, (hole) =>
       isRef(hole) && !this.#isLeftOut(hole.$ref)
         ? { ...hole, $ref: this.#addressesByLabel.get(hole.$ref) ?? hole.$ref }
@@ -336,9 +339,8 @@ export class SectionWriter {
   }
 
   /**
-   * Returns a block with the `$` keys and the fields of an object, without the sections of its children. An
-   * object that is not exported but needed by others gets `$existing`. An object whose name alone does not
-   * identify it gets `$id`.
+   * Returns a block with the `$` keys and the fields of an object, without the sections of its children. An object that is only needed by
+   * others gets `$existing`. It gets `$id` if a plan could not find the object by its name and fields, or if the options ask for it.
    */
   #createBlock(
     kind: Kind,
@@ -351,11 +353,12 @@ export class SectionWriter {
     // The name of several objects would not say which of them the block declares. An address with all of an object's identity does.
     const isAmbiguous = resource.alternatives !== undefined && !kind.shape.byAddress;
     // An id of `read.single` is the only way to find the object, because the platform does not list it.
-    const needsId =
-      label?.needsId || this.#options.withId.has(address) || kind.read.single?.takes === 'id' || isAmbiguous;
+    const isReadById = kind.read.single?.takes === 'id';
+    const needsId = label?.needsId || this.#options.withId.has(address) || isReadById || isAmbiguous;
+    const isExisting = !this.#chosen.has(address);
     // Without its fields, nothing but an id says which object without a name exists.
-    const hasLabelAlone = !this.#chosen.has(address) && label !== undefined && secretIdOf(kind) === undefined;
-    if (!this.#chosen.has(address)) block.add('$existing', true);
+    const hasLabelAlone = isExisting && label !== undefined && secretIdOf(kind) === undefined;
+    if (isExisting) block.add('$existing', true);
     if (needsId || hasLabelAlone) block.add('$id', escapeExpressions(resource.id));
     for (const [name, value] of entries) block.add(name, value);
     const secretTo = this.#secretTo.get(address);
@@ -467,8 +470,11 @@ const formatName = (value: Value): string =>
  * them: `WEB_API_URL`. `label`: the name of an object that has none on the platform.
  */
 function listNames(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
+  const withoutTarget = (objectAddress: Address) => objectAddress.replace(/@[^/]+$/, '');
+  // A kind with one object, such as the settings of a project, has no name in the address.
   const names = addressPathOf(address, kind.name, kinds).flatMap(([kindName, , objectAddress]) =>
-    isSingleton(kinds.get(kindName)!) ? [] : [lastNameOf(objectAddress.replace(/@[^/]+$/, ''))],
+    isSingleton(kinds.get(kindName)!) ? [] : [lastNameOf(withoutTarget(objectAddress))],
   );
+  // The label replaces the last name, which the address has instead of a name of the platform.
   return label === undefined ? names : [...names.slice(0, -1), label];
 }

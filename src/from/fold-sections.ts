@@ -218,9 +218,8 @@ class Folding {
   }
 
   /**
-   * Folds the plain maps or lists of several similar blocks into one value, member by member, for one block
-   * with `$each`. Plain maps are data without comments, such as `{ a: 1 }`. Returns undefined if some are
-   * maps and others lists.
+   * Folds the plain maps (data without comments, such as `{ a: 1 }`) or lists at one place of several similar blocks into one value, member
+   * by member, for one block with `$each`. Returns undefined if some are maps and others lists, or if their members cannot be folded.
    */
   #foldPlainValues(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     if (values.every(Array.isArray)) return this.#foldLists(values, path);

@@ -76,16 +76,21 @@ class LiveBuilder<T extends ForeignObject> {
    * (`sources`). Objects without a name are left out with a reason.
    */
   #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
-    const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
-    const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
+    const factsById = this.#groupIdentifiable(kind, parent, foreignObjects);
+    const objects = [...factsById.values()]
+      .map(mergeFacts)
+      .filter((object) => this.#isReadable(kind, object));
     const collection = this.#decode(kind, parent, objects);
     // If the id is a secret, decoding without a key calls the objects `unknown-0`, `unknown-1`, so they are matched by their order.
-    const idByPosition = new Map(
+    const idByPlaceholder = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, foreignIdOf(kind, object, parent)]),
     );
     for (const resource of resolveSiblingReferences(kind, collection)) {
+      // Several objects of the file with one address are alternatives of one live object.
       const ids = (resource.alternatives ?? [resource]).flatMap((alternative) => alternative.ids);
-      const from = ids.flatMap((id) => byId.get(id) ?? byId.get(idByPosition.get(id) ?? '') ?? []);
+      const from = ids.flatMap(
+        (id) => factsById.get(id) ?? factsById.get(idByPlaceholder.get(id) ?? '') ?? [],
+      );
       this.#removeImpliedDefaults(kind, resource, from);
       const isNameless = kind.key.some((name) => resource.fields[name] === undefined);
       if (isNameless) this.#leave(from, namelessReason);
@@ -221,8 +226,8 @@ const foreignIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undef
  * members to the whole.
  */
 function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
-  const isWholeOwned = facts.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
-  const relevantFacts = isWholeOwned ? facts.filter(({ isOnlyNamed }) => !isOnlyNamed) : facts;
+  const describesWhole = ({ isOnlyNamed, isPart }: T) => !isOnlyNamed && !isPart;
+  const relevantFacts = facts.some(describesWhole) ? facts.filter(({ isOnlyNamed }) => !isOnlyNamed) : facts;
   const [first, ...others] = wholeFirst(relevantFacts);
   return {
     ...first!,

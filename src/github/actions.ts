@@ -69,8 +69,8 @@ const shortestLine = 4;
 
 /**
  * Returns the output lines that make GitHub Actions hide these secrets in its log, no matter which program prints
- * them: `::add-mask::TEXT`. The runner compares line by line, so each line of a secret gets a command. The commands
- * contain the secrets, so they may only be printed for the runner.
+ * them: `::add-mask::TEXT`. The runner compares line by line, so each line of a secret gets a command, unless it is very
+ * short (`shortestLine`). The commands contain the secrets, so they may only be printed for the runner.
  */
 export function masks(texts: Iterable<string>): string[] {
   const lines = [...texts].flatMap((text) => text.split(/[\r\n]+/)).map((line) => line.trim());
@@ -94,7 +94,7 @@ function workflowCommand({ severity, code, message, hint, at, address }: Diagnos
   return `::${command} ${properties}::${escapeCommandText(text)}`;
 }
 
-/** Returns the properties that place an annotation in a file. With the end of the text in question, GitHub marks all of it. */
+/** Returns the properties that place an annotation in a file. If the end of the text in question is known, GitHub marks all of the text. */
 function locationProperties(
   at: NonNullable<Diagnostic['at']>,
   locate: Locate,

@@ -65,6 +65,7 @@ export function replaceReports(
   const { body, foot = '' } = options;
   return withGithub(options, async (call) => {
     const author = options.author ?? (await readAuthor(call));
+    // The foot begins with the commit: "Plan of `1a2b3c4`, [run](...)".
     const [commit] = foot.split(',');
     const isStale = (comment: Comment) =>
       isMarker(firstCommentLine(comment)) && (foot === '' || !comment.body!.includes(`\n\n${commit},`));

@@ -75,10 +75,10 @@ export interface Action {
     isState?: true;
   };
   /**
-   * How to find out if a request without an answer arrived: `lookup` with `input` is asked for an object that has the mark of this run.
+   * How to find the effect of a request without an answer: `lookup` with `input` is asked for an object that has the mark of this run.
    * `since`: when the request was sent, in milliseconds since 1970.
    */
-  lost?: {
+  effectSearch?: {
     lookup: string;
     input(sent: { since: number }): Input;
     is(object: ApiObject, mark: string): boolean;

@@ -227,9 +227,9 @@ export interface Meaning {
   /**
    * The kinds that decide what happens to a request of a visitor. Only their objects are read again after a request of a rehearsed apply.
    */
-  wayKinds: readonly string[];
+  visitorKinds: readonly string[];
   /**
-   * The kinds of `wayKinds` that say which project answers for a host. An apply can give a new project a host that visitors already use.
+   * The kinds of `visitorKinds` that say which project answers for a host. An apply can give a new project a host that visitors already use.
    */
   hostKinds: readonly string[];
   /**

@@ -20,7 +20,7 @@ export interface FieldSummary {
 }
 
 /** The common members of actions and lookups. */
-interface DayTwoSummary {
+interface ActionOrLookupSummary {
   name: string;
   area: string;
   doc: string;
@@ -32,7 +32,7 @@ interface DayTwoSummary {
 }
 
 /** An action, as its manual page shows it. */
-export interface ActionSummary extends DayTwoSummary {
+export interface ActionSummary extends ActionOrLookupSummary {
   grade: Action['grade'];
   why?: string;
   cost?: string;
@@ -45,7 +45,7 @@ export interface ActionSummary extends DayTwoSummary {
 }
 
 /** A lookup, as its manual page shows it. */
-export interface LookupSummary extends DayTwoSummary {
+export interface LookupSummary extends ActionOrLookupSummary {
   isList: boolean;
   key?: string;
   moves: string[];
@@ -76,7 +76,7 @@ const fieldSummariesOf = (schemas: FieldSchemas, { isInput }: { isInput: boolean
  * Returns the facts that the lists and manual pages of actions (one-off operations) and lookups (queries) have in
  * common: name, area, documentation, the kind that it is about, request, inputs and outputs.
  */
-const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
+const summarizeActionOrLookup = (operation: Action | Lookup): ActionOrLookupSummary => ({
   ...pickSet(operation, ['name', 'area', 'doc', 'on']),
   request: operation.endpoint,
   input: fieldSummariesOf(operation.input, { isInput: true }),
@@ -89,7 +89,7 @@ const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
  */
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
-    ...dayTwoSummaryOf(action),
+    ...summarizeActionOrLookup(action),
     ...pickSet(action, ['grade', 'why', 'cost', 'shows']),
     repeatable: action.repeatable === true,
     declarable: action.declarable === true,
@@ -102,7 +102,7 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
  */
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
-    ...dayTwoSummaryOf(lookup),
+    ...summarizeActionOrLookup(lookup),
     ...pickSet(lookup, ['key', 'end']),
     isList: lookup.items !== undefined,
     moves: [...(lookup.moves ?? [])],
@@ -154,7 +154,7 @@ type CommandSummary = ActionSummary | LookupSummary;
  * Formats the list of all actions (one-off operations) or lookups (queries) for `trueup run --list` or `trueup get --list`: a line for
  * each, grouped under its area of the platform.
  */
-export function dayTwoListText(list: readonly CommandSummary[], style: Style): string {
+export function formatActionsOrLookups(list: readonly CommandSummary[], style: Style): string {
   const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
     [
       style.strong(area),
@@ -186,7 +186,7 @@ function describeInputNames({ on, input }: CommandSummary): string {
  * Formats the manual page of an action (a one-off operation) or a lookup (a query) for `trueup run NAME --list` or `trueup get NAME
  * --list`, in sections like those of a man page. Empty sections are left out.
  */
-export function dayTwoText(entry: CommandSummary, style: Style): string {
+export function formatActionOrLookup(entry: CommandSummary, style: Style): string {
   const width = widthOf(style);
   const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);
   const about = entry.on === undefined ? ['the account'] : [`a ${entry.on}`];

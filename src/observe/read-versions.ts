@@ -92,28 +92,31 @@ async function readOurStagedObjects(
   reader: VersionReader,
 ): Promise<VersionObject[] | undefined> {
   const { recorded, key } = reader;
+  // Condition 1.
   if (!recorded || recorded.base !== live) return undefined;
+  // The content that the run planned, by address.
+  const { of: contents } = recorded;
   const liveObjects = live === undefined ? [] : await readObjectsOfVersion(kind, live, reader);
   const stagedObjects = await readObjectsOfVersion(kind, staged, reader);
-  const plannedById = new Map(
-    Object.values(recorded.of).flatMap((planned) => planned.ids.map((id) => [id, planned])),
+  const contentByReplacedId = new Map(
+    Object.values(contents).flatMap((content) => content.ids.map((id) => [id, content])),
   );
   const liveById = new Map(liveObjects.map((object) => [object.id, object]));
   const isUnchanged = ({ id, text }: VersionObject) => liveById.get(id)?.text === text;
   const isAsPlanned = ({ id, address, fields }: VersionObject) => {
     // An object that is new in the staged version has no recorded id, so it is found by its address.
-    const planned = liveById.has(id) ? plannedById.get(id) : recorded.of[address];
-    return planned?.entry !== undefined && isObjectOfEntry(fields, planned.entry, kind, { key });
+    const content = liveById.has(id) ? contentByReplacedId.get(id) : contents[address];
+    return content?.entry !== undefined && isObjectOfEntry(fields, content.entry, kind, { key });
   };
-  // The ids of the objects that the run was not to change, in their order if it matters.
+  // The ids of the live objects that the run was not to change, in their order if it matters.
   const keptIds = (objects: VersionObject[]) => {
-    const ids = objects.flatMap(({ id }) => (plannedById.has(id) || !liveById.has(id) ? [] : [id]));
+    const ids = objects.map(({ id }) => id).filter((id) => liveById.has(id) && !contentByReplacedId.has(id));
     return kind.shape.orderDecides ? ids : ids.sort();
   };
-  const isOurs =
-    stagedObjects.every((object) => isUnchanged(object) || isAsPlanned(object)) &&
-    keptIds(stagedObjects).join() === keptIds(liveObjects).join();
-  return isOurs ? stagedObjects : undefined;
+  // Conditions 2 and 3.
+  const areUnchangedOrPlanned = stagedObjects.every((object) => isUnchanged(object) || isAsPlanned(object));
+  const areOthersKept = keptIds(stagedObjects).join() === keptIds(liveObjects).join();
+  return areUnchangedOrPlanned && areOthersKept ? stagedObjects : undefined;
 }
 
 /** One object of a version. */

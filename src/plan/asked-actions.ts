@@ -140,6 +140,7 @@ function createSubjectFinder(
  * `findAskingChanges`.
  */
 function createPlannedAction(id: string, uses: readonly RuleUse[], after: Address[]): PlannedAction {
+  // The id of all uses is the same, and with it their action, input and object.
   const { rule, action, about } = uses[0]!;
   const wait = uses.reduce((longest, use) => Math.max(longest, use.rule.wait ?? 0), 0);
   return {
@@ -180,9 +181,10 @@ function findAskingChanges(changes: readonly Change[], uses: readonly RuleUse[])
 function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRule): boolean {
   const { action, moves, changesLedgerOnly, address, fields } = change;
   if (action === 'noop' || action === 'release' || action === 'forget' || changesLedgerOnly) return false;
+  // Fields with these causes only change the ledger.
   const sentFields = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
-  // A change that sends nothing only records the current state.
-  if ((action === 'adopt' || action === 'update') && sentFields.length === 0 && !moves) return false;
+  const onlyRecords = (action === 'adopt' || action === 'update') && sentFields.length === 0 && !moves;
+  if (onlyRecords) return false;
   if (onlyUndoesDrift(change) && !drift) return false;
   if (!when) return true;
   // `when` names fields of the resource and sections in it: `env` for `projects/web/env/API_URL` in `projects/web`.

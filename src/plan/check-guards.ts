@@ -177,7 +177,7 @@ function findDeletionObstacle(
       reason: `but a ${kind.name} cannot be deleted from here`,
       hint: 'delete it in the dashboard; trueup stops managing it',
     };
-  const mayBeInOtherPlan = options.toleratesMissing === 'one';
+  const mayBeInOtherPlan = options.toleratesMissing === 'one-of-several';
   if (isOwnEntry(entry) || mayBeInOtherPlan) return undefined;
   return {
     code: 'delete/not-owned',

@@ -131,7 +131,7 @@ function canaryCandidates(
     .filter((operation) => isSimple(operation) && operation.changes.every(hasOneOperation))
     .flatMap((operation): CanaryCandidate[] => {
       const changesAt = (addresses: Address[]) => addresses.map((address) => changeOf.get(address)!);
-      const [batch = []] = operation.requests.map((request) => request.batch ?? []);
+      const batch = operation.requests[0]?.batch ?? [];
       return isSplittable(operation)
         ? batch.map((addresses, item) => ({ operation, item, changes: changesAt(addresses) }))
         : [{ operation, changes: changesAt(operation.changes) }];

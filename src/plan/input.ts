@@ -17,11 +17,11 @@ export interface PlanOptions {
   /** Leaves out the addresses that these globs match, and all changes that need them. */
   excludes?: string[];
   /**
-   * Set if objects that the options name may be missing. `one`: this is one of several plans with the same options,
-   * and another plan may have the objects. `undo`: the plan is about objects of earlier runs (`undo`, `blame`), which
-   * may be gone, as may all declared objects.
+   * Set if objects that the options name may be missing. `one-of-several`: this is one of several plans with the same
+   * options, and another plan may have the objects. `undo`: the plan is about objects of earlier runs (`undo`, `blame`),
+   * which may be gone, as may all declared objects.
    */
-  toleratesMissing?: 'one' | 'undo';
+  toleratesMissing?: 'one-of-several' | 'undo';
   /** The addresses of containers that may be deleted. */
   containersToDelete?: Address[];
   /** Deletes all objects of the stack that the platform can delete. A container is deleted only if it is named for deletion, as usual. */

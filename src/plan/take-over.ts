@@ -94,6 +94,7 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
     const resource = live.resources.get(address);
     const claim =
       resource && claims.allFor(resource, address).find((claim) => isAskedFor(claim, address, desired));
+    // The copier takes the entry only if the owner consents.
     if (claim) copier.copy(claim, { address, declaredAs: address });
   }
   return copier.result();

@@ -251,7 +251,7 @@ function findTransferObstacle(
   context: TransferContext,
 ): string | undefined {
   const { kind, desired } = candidate;
-  // A field that only a creation can set.
+  // A field that only a creation can set, even if the object has the declared value already.
   const immutableField = Object.keys(desired.fields).find(
     (name) =>
       !kind.key.includes(name) && desired.fields[name] !== null && traitsOf(kind.fields[name]!).immutable,

@@ -228,7 +228,7 @@ async function readOutcomes(
   return outcomes;
 }
 
-/** Returns the jobs in the queue of a lane; with `batch`, only those that were added together under this id. */
+/** Returns the jobs in the queue of a lane, at most `mostJobs`; with `batch`, only those that were added together under this id. */
 async function readJobs(boss: PgBoss, name: string, batch: string | undefined): Promise<QueuedJob[]> {
   const data = batch === undefined ? undefined : { batch };
   const rows = await boss.findJobs<unknown>(name, { limit: mostJobs, data });
@@ -309,7 +309,8 @@ async function postponeJob(
 /**
  * Adds jobs that belong together, such as the drift check of each stack of a fleet, to the queue, all or none. A job starts when those in
  * its `needs` are done. pg-boss needs a flow for that. It accepts a flow only if some job waits, and only for jobs of the flow, so `needs`
- * outside of `jobs` are left out. Of several jobs with one `singletonKey`, only one runs at a time, so that no two write the same ledger.
+ * outside of `jobs` are left out. Of several jobs with one `singletonKey`, only one runs at a time, so that no two write the same ledger. A
+ * round, which enqueues further jobs, has no ledger and no needs.
  */
 async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));

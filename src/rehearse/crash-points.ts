@@ -86,8 +86,8 @@ interface Crash {
 
 /**
  * Kills an apply on the twin (the simulated account of a rehearsal) after some steps, and lets the next run finish. Returns why its result
- * is not that of an undisturbed run; undefined if it is. `isJournalLost`: true if the next run lacks what the killed one noted on its own
- * machine.
+ * is not that of an undisturbed run; undefined if it is. `isJournalLost`: true if the next run lacks the journal that the killed one kept
+ * on its own machine, as if it ran elsewhere.
  */
 async function tryCrashPoint(
   runs: TwinRuns,

@@ -91,8 +91,8 @@ async function planFill(
 }
 
 /**
- * Returns the declared objects that must be left out because of the errors of a plan: those that an error names, and everything in them. An
- * error about no declared object would come again for ever, so it refuses all of them.
+ * Returns the declared objects that must be left out because of the errors of a plan: those that an error names, and everything in them.
+ * The plan is made again without them. An error about no declared object would come back each time, so it refuses all of them.
  */
 function findRefusedObjects(
   { diagnostics }: PlannedRun,

@@ -115,7 +115,7 @@ const findAdditionalObjects = ({ real, onTwin }: ComparedPlans): TwinDifference[
 
 /**
  * Step 4 of the comparison of an account with its twin (a simulated account). Returns the objects whose fields read back differently in the
- * twin: as if an apply without any change had changed them.
+ * twin. `findSideEffects` finds them: it gets the twin as the account after an apply that should have changed nothing.
  */
 function findOtherFields({ real, onTwin, kinds }: ComparedPlans): TwinDifference[] {
   const planWithoutChanges: Plan = { ...real.plan, changes: [], operations: [] };
@@ -185,7 +185,7 @@ interface DescribedChange {
 
 /**
  * Returns for each address of a plan its action and its requests as numbers, so that the plan of the account and that of the twin (the
- * simulated account of a rehearsal) can be compared. Equal requests have equal numbers.
+ * simulated account of a rehearsal) can be compared. Equal requests have equal numbers, since both plans share `numberRequests`.
  */
 function describeChanges(
   { changes, operations }: Plan,

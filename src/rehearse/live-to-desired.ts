@@ -133,7 +133,7 @@ interface LiveValueContext extends DeclareContext {
  * Returns a live value as a declaration can have it:
  *
  *   - a secret becomes the hole of its name (`addSecret`); any other sealed text is opened, because it was sealed only as a precaution
- *   - the id of an observed object becomes a reference to it
+ *   - the id of an observed object becomes a reference to it, except in a key (`isKey`) and in the object itself
  *   - a reference to an object that was not read (`#` and its id) becomes that id
  */
 function withLiveValues(value: Value, context: LiveValueContext): Value {

@@ -21,9 +21,9 @@ export function findNaturalAddresses({ resources }: Live): ReadonlyMap<Address, 
     if (!resource) return address;
     const knownNatural = naturalAddresses.get(address);
     if (knownNatural !== undefined) return knownNatural;
-    const { parent, renamedTo = address } = resource;
+    const { parent, renamedTo: addressByName = address } = resource;
     const natural =
-      parent === undefined ? renamedTo : `${findNatural(parent)}${renamedTo.slice(parent.length)}`;
+      parent === undefined ? addressByName : `${findNatural(parent)}${addressByName.slice(parent.length)}`;
     naturalAddresses.set(address, natural);
     return natural;
   };
@@ -34,7 +34,8 @@ export function findNaturalAddresses({ resources }: Live): ReadonlyMap<Address, 
 
 /**
  * Returns a live account whose objects, parents and references have other addresses, to fill the twin (the simulated account of a
- * rehearsal) under natural addresses. `addresses`: the new address by the present one.
+ * rehearsal) under natural addresses, which the current names make. No object counts as renamed then (`renamedTo`). `addresses`: the new
+ * address by the present one.
  */
 export function withAddresses(live: Live, addresses: ReadonlyMap<Address, Address>): Live {
   if ([...addresses].every(([address, newAddress]) => address === newAddress)) return live;

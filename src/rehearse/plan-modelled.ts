@@ -6,7 +6,8 @@
  *   real plan      the plan of the account
  *   not modelled   see `find-not-modelled.ts`; here also changes, for example one that the planner refuses only on the twin
  *   excluded       addresses that are left out of the plan on the twin, as if by `--exclude`
- *   undeclared     excluded addresses whose blocks the planner still refuses, for example because of a person; their blocks are left out, too
+ *   still refused  excluded addresses whose blocks the planner refuses nevertheless, for example because of a person; their blocks are left
+ *                  out of the declarations, too
  *
  * Without an excluded change another one can become impossible, and must be excluded as well. So the plan is made again until nothing more
  * is excluded.
@@ -25,7 +26,7 @@ export interface ModelledPlan {
   rehearsed: Planned;
   /** The options of the plan, with the exclusions. */
   modelledOptions: OpenPlanOptions;
-  /** The declarations of the plan: without `$existing` blocks whose objects the twin lacks, and without undeclared blocks. */
+  /** The declarations of the plan: without `$existing` blocks whose objects the twin lacks, and without blocks that are still refused. */
   desired: Desired;
   notModelled: NotModelled[];
 }
@@ -64,7 +65,8 @@ export async function planOnTwin(
 
 /**
  * Returns the declared objects that an incomplete plan could not compare with the account. The twin (the simulated account of a rehearsal)
- * must not have them planned: it has none of the objects that were not read, so it would plan to create all of them.
+ * must not have them planned: it has none of the objects that were not read, so it would plan to create all of them. The other causes
+ * concern single secrets, errors, and objects that were compared.
  */
 export const findNotCompared = ({ notCompared = [] }: Plan): NotModelled[] =>
   notCompared.flatMap(({ cause, items }) =>
@@ -80,9 +82,9 @@ export const findNotCompared = ({ notCompared = [] }: Plan): NotModelled[] =>
 
 /**
  * Returns the plan that can be rehearsed: that on the twin (the simulated account of a rehearsal) without the changes that cannot, and the
- * reason of each. It still has errors if the planner refuses more than blocks; then it is not applied. `session`: a run on the twin.
- * `planned`: the real plan. `planNow`: the plan on the twin as it is now, perhaps after the applies of other stacks. `foundBefore`:
- * what the twin does not model, by the comparison before any apply.
+ * reason of each. Excludes these changes and plans again, until no other change has to be excluded. Errors that remain then keep the plan
+ * from being applied. `session`: a run on the twin. `planned`: the real plan. `planNow`: the plan on the twin as it is now, perhaps after
+ * the applies of other stacks. `foundBefore`: the objects that the twin does not model, by the comparison before any apply.
  */
 export async function planModelled(
   session: RunSession,
@@ -93,19 +95,19 @@ export async function planModelled(
 ): Promise<ModelledPlan> {
   const notModelled = indexByAddress(foundBefore);
   const realChanges = indexByAddress(planned.plan.changes);
-  /** What the plan leaves out, as by `--exclude`. */
+  /** The addresses that the plan leaves out, as by `--exclude`. */
   const excluded = new Set<Address>();
-  /** What it also takes for undeclared, because an error remained in spite of the exclusion. */
-  const undeclared = new Set<Address>();
+  /** The excluded addresses about which the planner reported an error nevertheless: their blocks are left out of the declarations. */
+  const stillRefused = new Set<Address>();
   let rehearsed = planNow;
   let modelledOptions = options;
   let { desired } = session;
   // An exclusion can make another one necessary, so this is repeated until nothing is added.
   for (;;) {
-    const countBefore = excluded.size + undeclared.size;
+    const countBefore = excluded.size + stillRefused.size;
     const refused = findRefused(rehearsed.plan, realChanges);
-    // A refusal in spite of the exclusion is about the block itself.
-    for (const { address } of refused) if (excluded.has(address)) undeclared.add(address);
+    // The planner checks blocks although their changes are excluded.
+    for (const { address } of refused) if (excluded.has(address)) stillRefused.add(address);
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
     const newlyFound = [
       ...findDependentChanges(planned.plan, realChanges, excluded),
@@ -117,10 +119,10 @@ export async function planModelled(
       if (!notModelled.get(object.address)?.isConcerned) notModelled.set(object.address, object);
       excluded.add(object.address);
     }
-    if (excluded.size + undeclared.size === countBefore)
+    if (excluded.size + stillRefused.size === countBefore)
       return { rehearsed, modelledOptions, desired, notModelled: [...notModelled.values()] };
     modelledOptions = withExclusions(options, excluded);
-    desired = withoutRefusedBlocks(session.desired, excluded, undeclared);
+    desired = withoutRefusedBlocks(session.desired, excluded, stillRefused);
     rehearsed = await openSessionPlan({ ...session, desired }, modelledOptions);
   }
 }
@@ -212,17 +214,17 @@ function findUnplanned(onTwin: Plan, realChanges: ChangesByAddress): NotModelled
 }
 
 /**
- * Returns the declarations without the blocks that the planner checks although they are excluded, and without everything in them: excluded
- * `$existing` blocks, whose objects have to exist, and `undeclared`, which it has refused in spite of their exclusion. One such error would
- * keep the whole plan from a rehearsal.
+ * Returns the declarations without the blocks that the planner checks although their changes are excluded, and without everything in them:
+ * excluded `$existing` blocks, whose objects have to exist, and `stillRefused`, the excluded addresses about which an earlier plan had an
+ * error nevertheless (see `planModelled`). One such error would keep the whole plan from a rehearsal.
  */
 function withoutRefusedBlocks(
   desired: Desired,
   excluded: ReadonlySet<Address>,
-  undeclared: ReadonlySet<Address>,
+  stillRefused: ReadonlySet<Address>,
 ): Desired {
   const existing = [...excluded].filter((address) => desired.resources.get(address)?.meta.existing);
-  const dropped = new Set([...undeclared, ...existing]);
+  const dropped = new Set([...stillRefused, ...existing]);
   if (dropped.size === 0) return desired;
   const remaining = [...desired.resources].filter(([address]) => !isWithinAny(address, dropped));
   return { ...desired, resources: new Map(remaining) };
@@ -230,10 +232,11 @@ function withoutRefusedBlocks(
 
 /**
  * Returns the options of a plan that leaves out these addresses and everything in them, because the twin (the simulated account of a
- * rehearsal) cannot play them.
+ * rehearsal) cannot play them. An address without a change on the twin is no error then.
  */
 export function withExclusions(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
   if (addresses.size === 0) return options;
-  const excludes = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);
-  return { ...options, excludes: [...(options.excludes ?? []), ...excludes], toleratesMissing: 'one' };
+  const globs = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);
+  const excludes = [...(options.excludes ?? []), ...globs];
+  return { ...options, excludes, toleratesMissing: 'one-of-several' };
 }

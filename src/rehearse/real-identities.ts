@@ -64,7 +64,7 @@ function pairRows(twinRows: readonly LiveRow[], realRows: readonly LiveRow[]): I
 /**
  * Returns the account of a twin (the simulated account of a rehearsal) with the real ids and times in all places, also as names of members.
  * The account is plain data in the twin's own format, which this function does not know. It need not: the twin's ids are random, so a text
- * that equals an id is that id.
+ * that equals an id is that id. A number that equals a time of the twin, in milliseconds, is taken for that time.
  */
 export function withRealIdentities(account: object, { ids, times }: RealIdentities): object {
   const replace = (value: unknown): unknown => {

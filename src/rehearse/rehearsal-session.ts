@@ -22,7 +22,8 @@ export type BeforeLedgerWrite = (write: 'ledger' | 'journal') => void;
 /**
  * Creates a ledger in memory, so that a run of a rehearsal can write one without touching the real ledger. `initial`: the ledger that the
  * run finds. `proof`: which key signed the real ledger (`proof.ts`), because a rehearsal trusts its ledger as far as the real run trusts
- * the real one.
+ * the real one. `beforeWrite` can throw to stop the run like a crash. `stored` returns the ledger that the next run then finds, also as if
+ * the journal of the stopped run was lost.
  */
 export function createMemoryLedger(
   initial: Ledger,

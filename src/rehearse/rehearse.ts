@@ -83,6 +83,7 @@ export async function rehearsePlans(
   { provider, crashPoints, contradictedKinds }: RehearseOptions,
 ): Promise<Rehearsal[]> {
   for (const { planned } of plansOfAccount) raiseErrors(planned.plan.diagnostics);
+  // A rehearsal must not confirm a guess of a secret by the author of a pull request.
   const plans = withoutGuessableSecrets(plansOfAccount);
   const [first] = plans;
   if (!first) return [];
@@ -177,8 +178,9 @@ interface PlanWithTwinPlan extends FilledPlan {
 }
 
 /**
- * Plans the same configuration on the filled twin (the simulated account of a rehearsal), so that its plan can be compared with that of the
- * account.
+ * Plans the same configuration on the filled twin (the simulated account of a rehearsal), and compares the two plans to find the objects
+ * that the twin does not model (`twinPlan`). Secrets without a value here get placeholders. Objects that the real plan could not compare
+ * are excluded. The result has everything that the later plan and apply on the twin need.
  */
 async function compareOnTwin(
   plan: FilledPlan,
@@ -188,9 +190,10 @@ async function compareOnTwin(
   const { desired } = planned;
   const { secrets, placeholders } = withPlaceholders(desired, session.secrets);
   const runs: TwinRuns = { session, rehearsalTwin, desired, secrets, key, clock };
-  // The lists of the twin show each write at once, and the twin does not do the work that actions start.
   const notCompared = new Set(findNotCompared(planned.plan).map(({ address }) => address));
-  const twinOptions = withExclusions({ ...plan.planOptions, settle: 0, noActions: true }, notCompared);
+  // The lists of the twin show each write at once, and the twin does not do the work that actions start.
+  const options = { ...plan.planOptions, settle: 0, noActions: true };
+  const twinOptions = withExclusions(options, notCompared);
   const planningRun = openTwinRun(runs, session.ledger);
   const twinPlan = await planOnTwin(planningRun.session, twinOptions, planned, leftOut, rules.contradicted);
   return { ...plan, runs, placeholders, twinOptions, twinPlan };
@@ -247,14 +250,16 @@ async function rehearseOnTwin(
 
 /**
  * Plans on the twin (the simulated account) as the applies of the earlier plans have left it, without the changes that cannot be rehearsed.
- * The objects that these plans create for this one exist by now, so the plan waits for none (`awaitedStacks`).
+ * The plan knows the ledgers that these applies left (`rehearsedStacks`). The objects that they create for this stack exist by now, so it
+ * waits for none (`awaitedStacks`). The result has the context of the following runs on the twin (`runs`), with the declarations of the
+ * plan.
  */
 async function planAfterEarlierApplies(
-  { session, planned, runs: runsBefore, twinOptions, twinPlan }: PlanWithTwinPlan,
+  { session, planned, runs: earlierRuns, twinOptions, twinPlan }: PlanWithTwinPlan,
   rehearsedStacks: readonly OtherStack[],
 ): Promise<ModelledPlan & { runs: TwinRuns }> {
   const otherStacks = withRehearsedStacks(session.otherStacks, rehearsedStacks);
-  const runs: TwinRuns = { ...runsBefore, session: { ...session, otherStacks } };
+  const runs: TwinRuns = { ...earlierRuns, session: { ...session, otherStacks } };
   const options = { ...twinOptions, awaitedStacks: undefined };
   const planningRun = openTwinRun(runs, session.ledger);
   const planNow =

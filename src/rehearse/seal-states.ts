@@ -3,9 +3,9 @@ import type { PlanInput } from '../plan/input.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 
 /**
- * Returns a function to seal in a reading of the twin (the simulated account of a rehearsal) what the plan hides. Without it, an example
- * of a request would show a secret of a rule, and a verdict would tell whether the text of another rule is the beginning of that secret.
- * Each object is sealed once, because most states share most objects.
+ * Returns a function to seal the secrets that the plan hides in a reading of the twin (the simulated account of a rehearsal). Otherwise the
+ * report about visitors could show the secret that a rule compares requests with in an example, and its verdicts could confirm the text of
+ * another rule as the beginning of that secret. Each object is sealed once, because most states share most objects.
  */
 export function createStateSealer(input: PlanInput): (live: Live) => Live {
   const sealedObjects = new Map<LiveResource, LiveResource>();

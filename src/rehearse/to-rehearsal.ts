@@ -121,9 +121,10 @@ function contradictsPlan({
 
 /** True if a rehearsal could check every change of the plan, with a second plan after the apply, and what visitors meet meanwhile. */
 function isCompletelyChecked({ changes, remaining, visitors, notModelled }: RehearsalFindings): boolean {
+  const wasPlannedAgain = remaining !== undefined;
   const areVisitorsUndecided = visitors !== undefined && hasUndecided(visitors);
   const isPartNotModelled = notModelled.some(({ isConcerned }) => isConcerned);
-  return changes.unknown === 0 && remaining !== undefined && !areVisitorsUndecided && !isPartNotModelled;
+  return changes.unknown === 0 && wasPlannedAgain && !areVisitorsUndecided && !isPartNotModelled;
 }
 
 /**
@@ -181,8 +182,9 @@ const hasUndecided = ({ undecided, mixed, unread }: WayReport): boolean =>
   undecided.length + mixed.length + unread.length > 0;
 
 /**
- * Returns the failed changes of a rehearsal that name an object which the plan did not read. The twin (the simulated account) cannot have
- * such an object, so its refusal says nothing about the account. The report lists these changes as not modelled.
+ * Returns the failed changes of a rehearsal that name an object which the plan did not read: by an id like `prj_1a2b` that the account of
+ * the twin lacks (`knownTexts`: all its texts). The twin (the simulated account) cannot have such an object, so its refusal says nothing
+ * about the account. The report lists these changes as not modelled.
  */
 function findUnreadFailures({ outcome, rehearsed, knownTexts }: RehearsalFacts): Map<Address, NotModelled> {
   const failures = outcome.failed.flatMap(({ address, error }): [Address, NotModelled][] => {

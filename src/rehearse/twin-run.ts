@@ -141,7 +141,7 @@ export const verifyOnTwin = (
  * may be gone by then.
  */
 export const planRestOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
-  openSessionPlan(session, { ...options, toleratesMissing: 'one' });
+  openSessionPlan(session, { ...options, toleratesMissing: 'one-of-several' });
 
 /** Returns the second plan after an apply. It is empty if the apply did everything. */
 export const planAgainOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>

@@ -17,7 +17,8 @@ interface FieldSecret {
 /**
  * Returns the declared secrets that the plan did not read and does not change. The account has them, because the ledger says that they were
  * sent. The twin (the simulated account of a rehearsal) gets them instead of placeholders, because a later plan on the twin may read them
- * and would see a difference: that of a renamed variable, for example. `secrets`: the values of the configuration's secrets.
+ * and would see a difference: that of a renamed variable, for example. Includes plain texts, because a secret field may declare one; the
+ * twin uses only those of secret fields. `secrets`: the values of the configuration's secrets.
  */
 function findUnreadSecrets(
   { plan, desired }: Pick<Planned, 'plan' | 'desired'>,
@@ -39,7 +40,7 @@ function findUnreadSecrets(
   });
 }
 
-/** Returns the secrets of live objects that a plan has read. */
+/** Returns the fields of live objects that a plan has read and that are secret as a whole, for `collectTwinSecrets`. */
 const findReadSecrets = ({ live: { resources } }: Pick<Planned, 'live'>): FieldSecret[] =>
   [...resources.values()].flatMap(({ address, fields }) =>
     Object.entries(fields).flatMap(([name, value]) =>
@@ -54,10 +55,10 @@ interface PlanWithSecrets {
 }
 
 /**
- * Returns the secrets of live objects for a rehearsal of several plans, to fill the twin (the simulated account of a rehearsal) with them:
- * those that a plan has read, and those that it did not read and does not change. They are listed by natural address (made from
- * the names of the object in the account). They are collected from all plans first, because each plan also observes objects of the other
- * stacks without their secrets, and would fill the twin with placeholders for them.
+ * Returns the secrets with which a rehearsal of several plans fills the twin (its simulated account), by object and field: those that the
+ * plans have read, and those declared that they could not read and do not change, so that the account has them. Objects have natural
+ * addresses (made of their names in the account), because plans can call a renamed object differently. All plans are searched before the
+ * first fill, because a plan also observes objects of other stacks without their secrets, and would fill in placeholders.
  */
 export function collectTwinSecrets(plans: readonly PlanWithSecrets[]): TwinSecrets {
   const collected = new Map<Address, Map<string, Sealed>>();

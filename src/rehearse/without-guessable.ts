@@ -25,8 +25,9 @@ export function withoutGuessableSecrets<P extends PlanWithLedger>(plans: readonl
 }
 
 /**
- * Returns a plan without the live secrets that the author of a pull request could guess by a rehearsal: if the rehearsal compared them, its
- * report would say whether the guess was right. They are left out of the live objects and of the objects before each change.
+ * Returns a plan without the live secrets that a plan without the ledger's key does not compare (`withoutGuessable`): if the rehearsal
+ * compared them, its report would tell the author of a pull request whether a declared guess was right. They are left out of the live
+ * objects and of the objects before each change.
  */
 function withoutGuessableFields<P extends PlanWithLedger>(plan: P): P {
   const { kinds, ledger } = plan.session;

@@ -16,9 +16,10 @@ import type { UnremovableBlock } from './remove-blocks.ts';
 const maxAddressesInHint = 8;
 
 /**
- * Returns the problems of blocks whose text `trueup remove` cannot remove. A row that also makes other objects is named with these, because
- * they have to be removed together; any other place is the line to edit by hand. `chosen`: the addresses that the user named. `stage`: the
- * only stage in which the objects are removed.
+ * Returns the problems of blocks whose text `trueup remove` cannot remove. `row`: the entry of data, such as a line of a CSV file, from
+ * which `$each` makes the block. A row that also makes other objects is named with these, because they have to be removed together; any
+ * other place is the line to edit by hand. `chosen`: the addresses that the user named. `stage`: the only stage in which the objects are
+ * removed.
  */
 export const unremovableProblems = (
   unremovable: readonly UnremovableBlock[],
@@ -44,8 +45,8 @@ export const unremovableProblems = (
   });
 
 /**
- * Returns the problem that an object comes from a row that also makes others, with the command that removes all of them if it is short
- * enough.
+ * Returns the problem that an object comes from a row (an entry of data that `$each` repeats a block for) that also makes others, with the
+ * command that removes all of them if it is short enough. `row.others`: the blocks made from it that are not removed.
  */
 function sharedRowProblem(
   address: Address,
@@ -69,8 +70,9 @@ function sharedRowProblem(
 }
 
 /**
- * Returns how a person can remove an object from one stage only. A `$when` about the stage in a block that `$each` repeats would remove all
- * objects of the block from the stage, so there a member of the row decides.
+ * Returns how a person can remove an object from one stage only. A `$when` about the stage in a block that also makes other objects
+ * (`isShared`) would remove all of them from the stage, so there a member of the row of `$each` decides. The `${stage}` in the condition is
+ * an expression of the configuration.
  */
 function hintForStage(stage: string, row: UnremovableBlock['row'], isShared: boolean): string {
   if (!isShared) return 'write `$when: { stage: [...] }` with the other stages into its block';
@@ -191,7 +193,10 @@ export function rereadingProblems(
 /** Returns an id of the line of a position. */
 const lineIdOf = (at: Diagnostic['at']): string => `${at?.file}:${at?.line}`;
 
-/** Returns the number, from 1, that a line of the new text of a file has in its old text; for a new line, that of the line before it. */
+/**
+ * Returns the number, from 1, that a line of the new text of a file has in its old text, because problems of a new text that is not written
+ * name lines of the old one. For a new line, returns the number of the line before it.
+ */
 function oldLineOf({ before, after }: ChangedFile, line: number): number {
   let [oldLine, newLine] = [0, 0];
   for (const { count = 0, added, removed } of diffLines(before, after)) {

@@ -55,7 +55,7 @@ interface WaitPort {
 
 /**
  * Waits after an apply until the work that its `$then` actions with `wait` started (such as a deployment) has ended, and says each state on
- * the way. Returns how each wait ended, for the exit code.
+ * the way. Returns how each wait ended, for the exit code. Releases the lease of the ledger before, so that other runs can apply.
  */
 export async function awaitStartedWork(
   session: RunSession,
@@ -123,6 +123,7 @@ async function createWorkReader(session: RunSession, planned: Planned, { action,
     // The outcome has no input if the account showed that an earlier request of the action was done.
     input: outcome.input ?? fillActionInput(action, values) ?? {},
     ids: Object.fromEntries(ids),
+    // Only known while the action is sent.
     foundValues: {},
     mark: '',
     answer: outcome.answer ?? {},

@@ -154,7 +154,7 @@ async function requestCheck(
 
 /**
  * Returns whether a reading (`live`) shows an object of a plan as ready, or why not. Reasons may quote the platform, so secrets
- * in them are masked. A missing object is gone; for some kinds that means that it failed.
+ * in them are masked. A missing object is gone; for kinds that declare `read.later.ended`, that means that it failed.
  */
 function readinessAt(
   address: Address,
@@ -166,8 +166,8 @@ function readinessAt(
   if (failure !== undefined) return { reason: masking.mask(`it could not be read: ${failure.why}`) };
   const resource = live.resources.get(address);
   if (!resource) {
-    const why = kinds.get(planned.desired.resources.get(address)!.kind)!.read.later?.ended;
-    return why === undefined ? 'gone' : { reason: why, failed: true };
+    const reasonIfGone = kinds.get(planned.desired.resources.get(address)!.kind)!.read.later?.ended;
+    return reasonIfGone === undefined ? 'gone' : { reason: reasonIfGone, failed: true };
   }
   // Several objects may have the name. The one with the planned id counts.
   const plannedId = planned.plan.changes.findLast((change) => change.address === address)?.id;

@@ -67,8 +67,9 @@ interface CollectionComparison {
 
 /**
  * Describes the first of these changes whose object somebody else has changed since the plan, for example
- * "`name` of projects/a was changed by somebody else"; undefined if there is none. Called right before an
- * operation is sent, so that the run stops instead of overwriting. All changes are of one kind and parent.
+ * "`name` of projects/a was changed by somebody else"; undefined if there is none. For a kind whose requests name items
+ * by their place in a list, another order of the list counts, too. Called right before an operation is sent, so that the
+ * run stops instead of overwriting. All changes are of one kind and parent.
  */
 export function describeConflict(changes: Change[], comparison: CollectionComparison): string | undefined {
   const { kind } = comparison;
@@ -115,8 +116,8 @@ function describeNewObject(
 }
 
 /**
- * Returns the objects of a collection that appeared since the plan. Those of other people may be the object that the apply is about to
- * create, so the creation is refused.
+ * Returns the objects of a collection that appeared since the plan, also those that share an address with another one (`alternatives`).
+ * Those of other people may be the object that the apply is about to create, so the creation is refused.
  */
 export function listNewObjects(id: CollectionId, before: Live, after: Live): LiveResource[] {
   const plannedIds = idsIn(id, before);
@@ -146,23 +147,23 @@ function describeChangedObject(
 ): string | undefined {
   const { address, action, before: planned } = change;
   const { id, kind, before, after, isIdOfRun, recordedIdsOf } = comparison;
-  // A piece is a row of the platform. An object can have several.
+  // The fields of each piece of the object, by id. A piece is a row of the platform, and an object can have several.
   const plannedPieces = piecesAt(kind, before, id, address);
   const currentPieces = piecesAt(kind, after, id, address);
   const hasReappearedRow = recordedIdsOf(address).some(
     (recordedId) => !isIdOfRun(recordedId) && !plannedPieces.has(recordedId) && currentPieces.has(recordedId),
   );
-  // The ledger would forget the row, and it would stay in the account for good.
+  // An object that is stored in several rows (`byAddress`): the ledger would forget the row, and it would stay in the account for good.
   if (kind.shape.byAddress && hasReappearedRow) return `a part of ${address} reappeared`;
   // An object that somebody else has deleted needs no deletion, so that is no conflict.
   if (action === 'delete' && ids.every((pieceId) => !currentPieces.has(pieceId))) return undefined;
   for (const pieceId of ids) {
     // An object that moves to another parent (`transfer`) is planned there, not where it is now, so the planned reading of this collection
     // lacks it.
-    const plannedFields = planned?.transfer ? planned.fields : plannedPieces.get(pieceId);
+    const plannedFields = planned?.transfer ? planned.fields : plannedPieces.get(pieceId)!;
     const currentFields = currentPieces.get(pieceId);
     if (!currentFields) return `${address} was deleted by somebody else`;
-    const path = conflictingPath(change, plannedFields!, currentFields, comparison);
+    const path = conflictingPath(change, plannedFields, currentFields, comparison);
     if (path !== undefined) return `\`${path}\` of ${address} was changed by somebody else`;
   }
   return undefined;
@@ -189,6 +190,7 @@ function conflictingPath(
       const desired = change.after && atPath(change.after.fields, path);
       const isAsPlanned = isSameValue(atPath(plannedFields, path) ?? null, current, traits);
       if (isAsPlanned) return false;
+      // Without a desired value, such as for a deletion, any other value is a conflict.
       return desired === undefined || !isSameValue(desired, current, traits);
     });
   return conflict?.path;

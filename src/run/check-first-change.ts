@@ -79,10 +79,10 @@ export function canaryCheck(options: CanaryOptions): CheckCanary {
     const mayBeLate = settle > 0 && reading.live.unreadable.size === 0 && !isKept(reading.plan, addresses);
     // A canary that was split from a batch took a request of its own.
     const requestsSoFar = reading.requests + (fullPlan.firstContact?.isSplit ? 1 : 0);
-    const mayReadAgain = requestsSoFar + reading.requests <= maxRequests;
-    const readsAgain = mayBeLate && mayReadAgain && !stop.aborted;
-    if (mayBeLate && !mayReadAgain && isAsBefore(reading.plan, changes))
+    const isReadingAffordable = requestsSoFar + reading.requests <= maxRequests;
+    if (mayBeLate && !isReadingAffordable && isAsBefore(reading.plan, changes))
       return createUnreadFailure('the account does not show it yet');
+    const readsAgain = mayBeLate && isReadingAffordable && !stop.aborted;
     if (readsAgain) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
@@ -97,7 +97,8 @@ export function canaryCheck(options: CanaryOptions): CheckCanary {
 
 /**
  * Returns why a reading does not show that the account kept the canary (the change that a first apply sends alone, as a test); undefined if
- * it does. Throws if a rate limit stopped the reading. `ledger`: the ledger after the canary.
+ * it does. Throws if a rate limit stopped the reading. `ledger`: the ledger after the canary. The failure also has digests of the values
+ * that the account shows instead (`memories`), for the ledger.
  */
 function findCanaryFailure(
   changes: readonly Change[],
@@ -136,9 +137,9 @@ interface CanaryReading {
 }
 
 /**
- * Reads the objects of the canary (the change that a first apply sends alone, as a test) again and plans only
- * the canary, to see whether the account kept it. `canaryInput`: the input of that plan, from
- * `inputForCanary`.
+ * Reads the objects of the canary (the change that a first apply sends alone, as a test) again, one by one if the platform can do that, and
+ * plans only the canary, to see whether the account kept it. `canaryInput`: the input of that plan, from `inputForCanary`. Also returns the
+ * number of requests, and the last error of a read.
  */
 async function readCanary(
   changes: readonly Change[],
@@ -207,17 +208,19 @@ const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
  * than it is declared: the full plan has its id.
  */
 function relevantLive(
-  { desired }: PlanInput,
+  canaryInput: PlanInput,
   collection: CollectionId,
   live: Live,
-  { changes }: Pick<Plan, 'changes'>,
+  fullPlan: Pick<Plan, 'changes'>,
 ): Live {
-  const declared = changes.filter(({ address }) => desired.resources.has(address));
-  const declaredObjects = new Set(declared.map(({ kind, id }) => `${kind} ${id}`));
+  const declared = canaryInput.desired.resources;
+  const declaredObjects = new Set(
+    fullPlan.changes.filter(({ address }) => declared.has(address)).map(({ kind, id }) => `${kind} ${id}`),
+  );
   const resources = [...live.resources].filter(
     ([address, { kind, parent, id }]) =>
       collectionId(kind, parent) === collection ||
-      desired.resources.has(address) ||
+      declared.has(address) ||
       declaredObjects.has(`${kind} ${id}`),
   );
   return { ...live, resources: new Map(resources) };
@@ -246,9 +249,9 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
   );
 
 /**
- * True if a fresh reading shows these objects as they were before the canary (the change that a first apply
- * sends alone, as a test). Then the platform may only be late in showing the write, so the run must not
- * report that it was not kept.
+ * True if a fresh reading shows these objects as they were before the canary (the change that a first apply sends alone, as a test), except
+ * for fields that have the sent values already. Then the platform may only be late in showing the write, so the run must not report that
+ * it was not kept. `planNow`: the plan from the fresh reading.
  */
 const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {
@@ -257,8 +260,9 @@ const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
     const hasObject = currentChange?.before !== undefined;
     if (!hadObject || !hasObject) return hadObject === hasObject;
     const liveValueOf = ({ before }: FieldChange) => canonicalJson(revealed(before) ?? null);
-    const plannedValues = new Map(fields.map((field) => [field.path, liveValueOf(field)]));
-    return currentChange.fields.every((field) => plannedValues.get(field.path) === liveValueOf(field));
+    const valuesBefore = new Map(fields.map((field) => [field.path, liveValueOf(field)]));
+    // A field with the sent value is not in the new change.
+    return currentChange.fields.every((field) => valuesBefore.get(field.path) === liveValueOf(field));
   });
 
 const notKeptHint =

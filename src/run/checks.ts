@@ -84,10 +84,10 @@ export class Checks {
   }
 
   /**
-   * Checks the objects of an operation before its first request. Throws if somebody else has changed an object that
-   * it changes, or created one that it creates. Then nothing of the operation may be sent, because the plan was
-   * approved for other values. Also throws if the collection cannot be read. Returns the readings, and a function
-   * which checks again if the first write has to wait.
+   * Checks the objects of an operation before its first request, except for those that this run has changed already and those in a parent
+   * that it creates. Throws if somebody else has changed an object that the operation changes, or created one that it creates: nothing of
+   * it may be sent then, because the plan was approved for other values. Also throws if the collection cannot be read. Returns the
+   * readings, and a function which checks again if the first write has to wait. From now on, the objects count as changed by this run.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses
@@ -97,17 +97,23 @@ export class Checks {
           !this.#changedByRun.has(change.address) &&
           !isInNewParent(change, this.#options.kinds, this.#changeOf),
       );
-    for (const address of addresses) {
-      this.#changedByRun.add(address);
-      for (const id of this.#changeOf.get(address)?.before?.ids ?? []) this.#plannedIdsOfChanged.add(id);
-    }
+    this.#noteChangedByRun(addresses);
     const readings = new Map<CollectionId, Live>();
     await this.#readAndCompare(changes, readings);
+    // The limiter calls it before the write, so a failure means that the write was not sent.
     const checkAgain = () =>
       this.#readAndCompare(changes, readings).catch((error) => {
         throw Object.assign(error, { mayBeCarriedOut: false });
       });
     return { readings, checkAgain };
+  }
+
+  /** Notes that this run changes these addresses, so that later checks do not take its own changes for those of somebody else. */
+  #noteChangedByRun(addresses: readonly Address[]): void {
+    for (const address of addresses) {
+      this.#changedByRun.add(address);
+      for (const id of this.#changeOf.get(address)?.before?.ids ?? []) this.#plannedIdsOfChanged.add(id);
+    }
   }
 
   /**
@@ -250,7 +256,8 @@ export const collectionOfChange = ({ kind, parent, before }: Change): Collection
 
 /**
  * True for an object in a parent, at any depth, that the plan creates. Such objects are not checked before they are
- * written, because no one else can have changed anything in a parent that did not exist.
+ * written, because no one else can have changed anything in a parent that did not exist. False for an object that
+ * moves there from another parent (`transfer`), because it exists already.
  */
 export function isInNewParent(
   { kind, parent, before }: Change,

@@ -23,7 +23,8 @@ import { dropUndefined } from '../model/walk.ts';
  * Returns the ledger's entry of an object after its change is done; undefined if the address leaves the ledger, because the object was
  * deleted or is no longer managed. Later plans compare with its digests to tell an edit of the configuration from a change outside.
  * `recordedEntry`: the entry before the change. `ids`: the ids of the object in the answers. An object that is handed over to another
- * stack keeps its entry, with a mark. Without `key`, secrets are recorded as declared, but without a digest.
+ * stack keeps its entry, with a mark. Without `key`, secrets are recorded as declared, but without a digest. `LedgerEntry` explains the
+ * members.
  */
 export function createLedgerEntry(
   change: Change,
@@ -67,8 +68,9 @@ export function createLedgerEntry(
 }
 
 /**
- * Returns the paths of secrets that the account has without a digest in the ledger, so that plans never show these fields: secrets that are
- * no longer declared, and those that only the creation sends (`$ignore`). Undefined if there are none.
+ * Returns the paths of secrets that the account may have although the new entry (with the digests `fields` and `secrets`) has no digest of
+ * them, so that plans never show these fields: secrets that are no longer declared, and those that only the creation sends (`$ignore`).
+ * Undefined if there are none.
  */
 function hiddenPaths(
   { fields, secrets }: Pick<LedgerEntry, 'fields' | 'secrets'>,
@@ -76,11 +78,12 @@ function hiddenPaths(
   resource: Resource,
   kind: Kind,
 ): string[] | undefined {
+  const hasDigest = (path: string) => fields[path] !== undefined || secrets[path] !== undefined;
   const paths = [
     ...(recordedEntry?.hidden ?? []),
     ...Object.keys(recordedEntry?.secrets ?? {}),
     ...ignoredSecretsOf(resource, kind),
-  ].filter((path) => fields[path] === undefined && secrets[path] === undefined);
+  ].filter((path) => !hasDigest(path));
   return paths.length > 0 ? [...new Set(paths)].sort() : undefined;
 }
 
@@ -97,7 +100,7 @@ function keepTrueDigests(
   // A name in the entry's `notKept` is a field path, `$order` for the position, or `$target NAME` for a removed target of a variable.
   const isStillTrue = (name: string) => {
     if (name === '$order') return position?.cause === 'not-kept';
-    // The change is about another target of the variable, so it does not show if this one is gone.
+    // A change is about one target of the variable, so it does not show what became of another one.
     if (name.startsWith('$target ')) return true;
     return fields.some((field) => field.path === name && field.notKept);
   };
@@ -120,8 +123,9 @@ const ignoredSecretsOf = ({ fields, meta }: Resource, kind: Kind): string[] =>
 const unknownSecretDigest = { key: '', digest: '' };
 
 /**
- * Returns the ids for the entry of a finished change. An id that is a secret becomes a keyed digest, so that the
- * ledger never has it in plain text. If the platform returned no id, the name is used where names are ids.
+ * Returns the ids for the entry of a finished change. An id that is a secret is a keyed digest, so that the ledger never has it in plain
+ * text: ids from answers are digests already, and that of an object that was read is computed again from its field. If the platform
+ * returned no id, the name is used where names are ids.
  */
 function recordableIds(
   { before, after }: Change,
@@ -131,9 +135,9 @@ function recordableIds(
 ): string[] {
   const field = secretIdOf(kind);
   const secret = field !== undefined && key ? before?.fields[field] : undefined;
-  // An object that was read while there was no key has its id in plain text.
-  if (secret !== undefined && ids.length > 0 && before!.ids.includes(ids[0]!))
-    return [secretId(key!, secret)];
+  // The reading may have been without a key or with an earlier one. Its id is then no digest by the current key.
+  const isIdOfReading = ids.length > 0 && before?.ids.includes(ids[0]!);
+  if (secret !== undefined && isIdOfReading) return [secretId(key!, secret)];
   return ids.length > 0 ? sortUnitIds(kind, ids) : naturalIds(kind, after!.fields);
 }
 
@@ -175,10 +179,10 @@ export function unfinishedEntry(
 }
 
 /**
- * Returns the ledger entry, without ids, that an object gets if its creation is answered. Stored before the
- * creation is sent, so that the next run recognizes the object by its content. A creation may take several
- * requests, so it has only the fields of the first one; a variable in several targets is created by one
- * request, so it has all.
+ * Returns the ledger entry, without ids, that an object gets if its creation is answered. Stored before the creation is sent, so that the
+ * next run recognizes the object by its content. A creation may take several requests, so the entry has only the fields of the first one;
+ * an object that is stored in rows (`byAddress`) has all. If only the answer shows a secret of the object, the entry is `tainted`: the
+ * next run replaces the object, unless the secret is to be discarded.
  */
 export function intentEntry(
   change: Change,

@@ -135,8 +135,8 @@ async function refuseUndeliverable(
 }
 
 /**
- * Returns the addresses whose secrets would be written to the same file, one group for each file. Used to refuse two
- * secrets for one file before the first write, because the second would overwrite the first.
+ * Returns the addresses whose secrets are written to files, one group for each file. Used to refuse a group of several
+ * before the first write, because one secret would overwrite the other.
  */
 async function groupByFile(changes: Plan['changes'], cwd: string): Promise<Address[][]> {
   const byPath = new Map<string, Address[]>();

@@ -37,7 +37,7 @@ export interface ExecuteOptions extends RecorderOptions {
 
 /**
  * Returns the options of `execute` that follow from a plan without a session. Its ledger is only in memory, so nothing is stored, and no
- * event is shown. Used to fill the twin of a rehearsal, and by tests.
+ * event is shown. Used by tests, and to fill the twin (the local imitation of the platform) in which a rehearsal applies the plan.
  */
 export const optionsWithoutSession = (
   { plan, live, ledger, moves, aliases, input }: PlannedRun,

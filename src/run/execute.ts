@@ -24,15 +24,17 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   const options: ExecuteOptions = {
     ...executeOptions,
     // The current entries lack the objects that this run has deleted, so that a reading does not miss them.
-    refresh: (collections, ledgerNow) => {
+    refresh: (collections, ledgerProgress) => {
       const { entries, begun } = recorder.ledger;
-      return executeOptions.refresh(collections, { entries, intents: begun, ...ledgerNow });
+      return executeOptions.refresh(collections, { entries, intents: begun, ...ledgerProgress });
     },
   };
   const checks = new Checks({ ...options, isRecordedByRun: (id) => recorder.objects.isRecordedByRun(id) });
   const tally = new Tally(plan, (change) => recorder.recordDone(change));
+  // Stores the changes since the last time: in the journal on this machine, or wherever the ledger is kept.
   const save = ({ everywhere = false } = {}) =>
     options.save(recorder.storedLedger(), { touched: recorder.takeTouched(), everywhere });
+  // Finishes the changes that have nothing to send, but does not forget objects that a second reading shows again.
   tally.start((address) => recorder.hasEntry(address), await checks.findReappeared());
   // Before the first write, everywhere: the intents of the run, and the ids that existed before.
   await save({ everywhere: plan.operations.length > 0 });
@@ -83,7 +85,8 @@ interface OperationRun extends OutcomeReporting, Pick<ExecuteOptions, 'checkCana
 
 /**
  * Performs one operation, and counts and reports its outcome. The canary (the change that a first run tries before all others) only
- * succeeds if the account also shows it. Does not throw, so that the other operations go on.
+ * succeeds if the account also shows it; otherwise it counts as failed, although it was finished before. Does not throw, so that the other
+ * operations go on.
  */
 async function performAndReport(
   operation: Operation,
@@ -193,8 +196,8 @@ interface OperationSchedule {
 /**
  * Runs the operations of an apply in an order that respects their dependencies, up to `parallelism` at once,
  * because most of the time is spent waiting for answers. `first`: the operation that all others wait for (the
- * canary). If one fails, only the operations that depend on it, directly or not, are skipped. Ends when every
- * operation has run or is skipped. Does not throw.
+ * canary). If one fails, only the operations that wait for it, directly or not, are skipped. Once `isStopped`, all
+ * that have not started are skipped. Ends when every operation has run or is skipped. Does not throw.
  */
 async function schedule({
   operations,
@@ -270,7 +273,8 @@ function indexDependencies(
 
 /**
  * Returns the operations that cannot run because one failed: those that wait for it, directly or not, and that are not settled (run or
- * skipped) yet. `isNeeded`: see `FailedCause`.
+ * skipped) yet. `isNeeded`: true if an operation needs the failed one (`dependsOn`, directly or not); false if it only waits because the
+ * failed one is the canary, for which all others wait.
  */
 function listUnsettledDependents(
   failed: Operation,

@@ -18,7 +18,7 @@ interface PlanMeaning {
 /**
  * Returns the findings of a plan (harm that its valid configuration does, or that the account shows already) and its ordered lists, for
  * reports, guards and saved plans. `actions`: the actions that follow the plan. The rules that find harm (`meaning`) belong to the
- * platform, and are loaded only for commands that report findings. `besides`: the configurations of the other stacks of the workspace,
+ * platform, and are loaded only for commands that report findings. The session's `besides` is one view of all stacks of the workspace,
  * because a host that one of them serves is not free here; `unread` if one of them has errors. Sends reads only, and for most plans none.
  */
 export async function findMeaning(

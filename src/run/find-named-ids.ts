@@ -49,9 +49,11 @@ interface NamedIds {
 /**
  * Returns the configuration with the ids for the names in its blocks, such as the user id of a team member whom a block names by e-mail
  * address: those of live objects, and for others those that the directory (the platform's list of all users) has. Used before planning,
- * because the requests need the ids. A name that the directory lacks, or has more than once, is an error that lists the candidates, and
- * so is an id in a block that is another person's: the plan would show the name of one person, and give access to another. If the
- * directory cannot be read, a name is taken for an id, since people write ids as well.
+ * because the requests need the ids. If the directory cannot be read, a name is taken for an id, since people write ids as well.
+ *
+ * Errors are: a name that the directory lacks or has more than once, an id in a block that is another person's (the plan would show the
+ * name of one person, and give access to another), and two blocks for one person. Also returns the addresses that objects have by their
+ * other names (`otherAddresses`), because a guard or `--target` may name any of them.
  */
 export async function findNamedIds(
   desired: Desired,
@@ -196,7 +198,7 @@ function createUnknownName(
   });
 }
 
-/** Returns the names and the id of a row that messages may show. */
+/** Returns the names and the id of a row that messages may show (`isShownName`: they look like names, and have no part of a secret). */
 const shownNamesIn = (
   row: ApiObject,
   { names, id }: OtherNamesOfKind['directory'],

@@ -51,7 +51,7 @@ type ChangeOutcome = { ids: string[] } | { unverifiablePaths: string[] };
  * Finds out from the account whether a request of an apply was done, after an answer that got lost, cannot be read,
  * lacks ids, or is a refusal that a proxy may have sent. Without this, the next run could create an object twice. A
  * collection that could not be read proves nothing, not even that an object is gone. Returns the ids at each address
- * that is done, and the paths that cannot be checked.
+ * that is done, and the paths that cannot be checked. An address in neither map is still open: it may yet be changed.
  */
 export function findOutcome(input: FindOutcomeInput): FoundOutcome {
   const { changes, live, kinds } = input;

@@ -63,23 +63,24 @@ type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
  * just creating. An unnamed object (a webhook, for example) has no name of its own, so the ledgers show which stack has it. The other
  * ledgers are read only if the reading has an unnamed object that this stack does not know. Called for the plan, with `otherStacks` (all
  * other ledgers of the store), and for each reading of a run, with only the partners: the stacks that are applied together with this one.
- * `foundIds`: the ids that the approved plan found; these objects stay visible.
+ * `foundIds`: the ids that the approved plan found; these objects stay visible, unless a partner has recorded them since.
+ * `hiddenIds`: the ids that were hidden from the approved plan.
  */
 export async function hideObjectsOfOthers(live: Live, options: HidingOptions): Promise<Live> {
   const { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks } = options;
   if (!readPartners && !otherStacks && hiddenIds.size === 0) return live;
+  const isRunning = otherStacks === undefined;
   // A run refreshes hundreds of times, so it must not look at the whole account each time. Objects that the plan found stay visible, and
   // only collections that were read again can have others.
-  const isRunning = otherStacks === undefined;
   const unnamed = [...objectsReadAgain(live.resources)].filter(
     ({ kind, id }) => !kinds.get(kind)!.shape.isNamed && !(isRunning && foundIds.has(id)),
   );
   if (unnamed.length === 0) return live;
   const ownIds = recordedIdsIn([own]);
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
-  // Objects that the approved plan found stay visible, except that a partner may have recorded them since.
-  const areFoundVisible = isRunning || readPartners === undefined;
-  if (unrecorded.every(({ id }) => areFoundVisible && foundIds.has(id))) return live;
+  const mayPartnerHaveRecorded = !isRunning && readPartners !== undefined;
+  const staysVisible = ({ id }: LiveResource) => foundIds.has(id) && !mayPartnerHaveRecorded;
+  if (unrecorded.every(staysVisible)) return live;
   const isHidden = createHiddenTest(unrecorded, {
     own,
     partners: (await readPartners?.()) ?? [],
@@ -108,7 +109,8 @@ interface HidingFacts extends Pick<HidingOptions, 'own' | 'foundIds'> {
  * Creates the test which unnamed objects (webhooks, for example) must be hidden from this stack: those that a partner
  * (a stack that is applied together with this one) or another stack has recorded, or has started to create. This
  * stack would otherwise take them over as its own. `unrecorded`: the unnamed objects that this stack's ledger lacks.
- * Ledgers that the key does not verify hide nothing: `readPartners` leaves them out, too.
+ * `stacksBefore`: all other stacks before the run; undefined during a run. Ledgers that the key does not verify hide
+ * nothing: `readPartners` leaves them out, too.
  */
 function createHiddenTest(
   unrecorded: readonly LiveResource[],
@@ -121,10 +123,11 @@ function createHiddenTest(
   const idsBefore = recordedIdsIn(stacksBefore ?? []);
   const ownCreations = openCreationsIn([own]);
   const sentByOthers = openCreationsIn([...partners, ...otherVerifiedStacks]).filter(isSent);
+  const isRunning = stacksBefore === undefined;
   const isCreatorKnown = ({ id }: LiveResource) => partnerIds.has(id) || idsOfOtherVerifiedStacks.has(id);
   // Before a run: for each object without a known creator, the open creation (sent, answer lost) that it results from.
   const creationOf =
-    stacksBefore && sentByOthers.length > 0
+    !isRunning && sentByOthers.length > 0
       ? assignCreations(
           unrecorded.filter((object) => !isCreatorKnown(object)),
           [...ownCreations.filter(isSent), ...sentByOthers].sort(latestFirst),
@@ -136,14 +139,15 @@ function createHiddenTest(
     const { id } = object;
     const mayResult = (creation: OpenCreation) => mayResultFrom(object, creation, matchOptions);
     // The approved plan may take over an object that it found, unless a partner has recorded it since.
-    const isLostToPartner = stacksBefore !== undefined && partnerIds.has(id) && !idsBefore.has(id);
-    if (foundIds.has(id) && !isLostToPartner) return false;
+    const wasRecordedByPartnerSince = !isRunning && partnerIds.has(id) && !idsBefore.has(id);
+    if (foundIds.has(id) && !wasRecordedByPartnerSince) return false;
     if (hiddenIds.has(id) || partnerIds.has(id)) return true;
     // An object of another stack is only hidden if this stack could take it for the result of its own creation.
     if (idsOfOtherVerifiedStacks.has(id)) return ownCreations.some(mayResult);
     // During a run, a partner may just have created the object. Before a run, the object belongs to the creation that it is assigned to.
-    if (!stacksBefore) return sentByOthers.some(mayResult);
-    return (creationOf.get(object)?.stack ?? own.stack) !== own.stack;
+    if (isRunning) return sentByOthers.some(mayResult);
+    const creator = creationOf.get(object)?.stack;
+    return creator !== undefined && creator !== own.stack;
   };
 }
 
@@ -160,10 +164,10 @@ interface DatedCreation extends OpenCreation {
 }
 
 /**
- * Returns the creations that runs noted in these ledgers (`begun`) before sending them, and whose answers the ledgers lack; `isSent`
- * selects those that were sent, too. A live object without a name, such as a webhook, may result from one of them, and then belongs to its
- * stack. `writtenAt` becomes milliseconds: this stack's ledger has it as text, those of other stacks as a number. Ledgers of earlier
- * versions lack it and count as oldest.
+ * Returns the creations that runs noted in these ledgers (`begun`) before sending them, and whose answers the ledgers lack. A live object
+ * without a name, such as a webhook, may result from one of them, and then belongs to its stack. `writtenAt`, the time of the last write of
+ * the ledger, becomes milliseconds: this stack's ledger has it as text, those of other stacks as a number. Ledgers of earlier versions lack
+ * it and count as oldest.
  */
 const openCreationsIn = (ledgers: readonly (OwnLedger | OtherStack)[]): DatedCreation[] =>
   ledgers.flatMap(({ stack, writtenAt = 0, begun = {} }) =>

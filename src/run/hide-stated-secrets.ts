@@ -74,11 +74,16 @@ function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
   return { ...others, ...sealStatedSecrets(dropUndefined({ before, after }), () => true), secret: true };
 }
 
-/** Returns a copy of a value with each text sealed that is a secret. Also used for a comparison of configurations, which has no plan. */
+/**
+ * Returns a copy of a value with each text sealed that is a secret. Texts that are sealed already, and references and other holes without a
+ * text in them, stay as they are. Also used for a comparison of configurations, which has no plan.
+ */
 export const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && isSecret(part)) return new StatedSecret(part);
-    return part instanceof Sealed || (isHole(part) && !isJoin(part)) ? part : visitMembers;
+    // Of the holes, only a join has texts: the pieces around the references in it.
+    const isHoleWithoutText = isHole(part) && !isJoin(part);
+    return part instanceof Sealed || isHoleWithoutText ? part : visitMembers;
   }) as T;
 
 /** True if a value has a text that is a secret in clear, at any depth. Sealed secrets do not count, because no output shows them. */

@@ -37,7 +37,7 @@ export class Intents {
   /**
    * The intents that earlier runs have left. They may have been sent even if they do not say so: a lost journal takes that mark with it.
    */
-  readonly #earlier: Map<Address, Intent>;
+  readonly #earlierIntents: Map<Address, Intent>;
   readonly #inDoubt = new Set<Address>();
   /** The number of open intents: counting the members of a large record after each change would be slow. */
   #openCount: number;
@@ -51,7 +51,7 @@ export class Intents {
     this.#ledger = ledger;
     this.#options = options;
     this.#changeOf = indexByAddress(options.plan.changes);
-    this.#earlier = new Map(Object.entries(ledger.begun ?? {}));
+    this.#earlierIntents = new Map(Object.entries(ledger.begun ?? {}));
     this.#open = { ...ledger.begun, ...intentsOf(options) };
     this.#openCount = Object.keys(this.#open).length;
     if (this.#openCount > 0) ledger.begun = this.#open;
@@ -85,13 +85,14 @@ export class Intents {
 
   /**
    * Records that the creations of a request are no longer in doubt, because it was answered. Their intents (notes in the ledger that the
-   * objects may have been created) then end with the run. `unknown`: the addresses whose outcome is still not clear.
+   * objects may have been created) then end with the run, and those that earlier runs left at their addresses are not kept either.
+   * `unknown`: the addresses whose outcome is still not clear.
    */
   recordAnswer(request: Request, unknown: ReadonlyMap<Address, unknown>): void {
     for (const address of createdBy(request))
       if (!unknown.has(address)) {
         this.#inDoubt.delete(address);
-        this.#earlier.delete(address);
+        this.#earlierIntents.delete(address);
       }
   }
 
@@ -109,31 +110,31 @@ export class Intents {
    */
   recordFound(address: Address): void {
     this.#inDoubt.delete(address);
-    this.#earlier.delete(address);
+    this.#earlierIntents.delete(address);
   }
 
   /**
-   * Removes the intent of an address: the note in the ledger that its object is about to be created. Called
+   * Removes the intent of an address (the note in the ledger that its object is about to be created), also that of an earlier run. Called
    * when the change is done, so that no later run looks for an unrecorded object.
    */
   remove(address: Address): void {
     if (this.#open[address]) this.#openCount--;
-    this.#earlier.delete(address);
+    this.#earlierIntents.delete(address);
     delete this.#open[address];
     if (this.#openCount === 0) delete this.#ledger.begun;
   }
 
   /**
    * Removes the intents (notes in the ledger that an object is about to be created) that are not in doubt, at
-   * the end of the run: the next plan creates those objects if they are still missing. An earlier run's
-   * intent in doubt takes the place of an intent of this run that was not sent or was refused. `isNeeded`: true
-   * for an address whose intent stays in any case.
+   * the end of the run: the next plan creates those objects if they are still missing. If an earlier run left an intent
+   * at the address, it comes back instead, because its creation may have been sent. `isNeeded`: true for an address
+   * whose intent stays in any case.
    */
   close(isNeeded: (address: Address) => boolean): void {
     for (const address of Object.keys(this.#open)) {
       if (this.#inDoubt.has(address) || isNeeded(address)) continue;
-      const earlier = this.#earlier.get(address);
-      if (earlier) this.#open[address] = earlier;
+      const earlierIntent = this.#earlierIntents.get(address);
+      if (earlierIntent) this.#open[address] = earlierIntent;
       else this.remove(address);
     }
   }

@@ -37,7 +37,7 @@ export class KnownObjects {
     return new Set([...withAlternatives(objects).flatMap(({ ids }) => ids), ...hiddenIds]);
   });
   /** The members of a creation's answer that the platform shows only once, sealed. */
-  readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
+  readonly #shownSecrets = new Map<Address, ReadonlyMap<string, Sealed>>();
 
   /**
    * Takes over the ids of all live objects before an apply starts. A request often needs the id of another
@@ -109,13 +109,13 @@ export class KnownObjects {
   }
 
   /** Keeps the secrets that the answer to a creation shows only once, for the variables that they are written to. */
-  setShown(address: Address, members: ReadonlyMap<string, Sealed>): void {
-    this.#shown.set(address, members);
+  keepShownSecret(address: Address, members: ReadonlyMap<string, Sealed>): void {
+    this.#shownSecrets.set(address, members);
   }
 
   /** True if this run has received the secret of an object that is shown only once. */
-  isShown(address: Address): boolean {
-    return this.#shown.has(address);
+  hasShownSecret(address: Address): boolean {
+    return this.#shownSecrets.has(address);
   }
 
   /**
@@ -127,7 +127,7 @@ export class KnownObjects {
     // An address `#ID` names an object of the account by its id.
     if (attr === 'id' && address.startsWith('#')) return lastNameOf(address);
     if (attr === 'id') return this.#ids.get(address)?.at(-1);
-    const shown = this.#shown.get(address)?.get(attr);
+    const shown = this.#shownSecrets.get(address)?.get(attr);
     if (shown) return shown;
     const { live } = this.#options;
     return (
@@ -137,9 +137,9 @@ export class KnownObjects {
   }
 
   /**
-   * Returns a change with its references filled, as far as their attributes are known, and with ids instead of
-   * addresses. Used to digest the applied values for the ledger, because these digests must not depend on the names
-   * in the configuration.
+   * Returns a change with its references filled, as far as their attributes are known, and with ids instead of addresses, also in the form
+   * of a variable that takes another object's secret (`secretOf`). Used to digest the applied values for the ledger, because these digests
+   * must not depend on the names in the configuration.
    */
   fillReferences(change: Change): Change {
     const { after } = change;

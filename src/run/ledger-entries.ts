@@ -140,8 +140,8 @@ export class LedgerEntries {
   /**
    * Called by an apply when the change of an address is done. If that change renamed an object on the platform (`$was`), the ledger stores
    * the object and everything in it under the new addresses from now on. Until then it stores the old ones, so that it fits the account if
-   * the run is killed. Marks the old and new addresses for storing. `otherAddresses`: returns those that the ledger has outside of
-   * `entries`; called only after a rename.
+   * the run is killed. Marks the old and new addresses for storing. `otherAddresses`: returns those that the ledger has outside of its
+   * entries, in the notes of creations; called only after a rename.
    */
   recordRenameDone(changedAddress: Address, otherAddresses: () => Address[]): void {
     // A move takes an entry from the old to the new address. `renamedBy`: the address whose change renames it in the account.
@@ -149,9 +149,9 @@ export class LedgerEntries {
     if (remainingMoves.length === this.#moves.length) return;
     // The stored address of an object is its address before all renames that the account does not have yet.
     for (const address of [...Object.keys(this.byAddress), ...otherAddresses()]) {
-      const storedBefore = addressBefore(address, this.#moves);
-      const storedAfter = addressBefore(address, remainingMoves);
-      if (storedBefore !== storedAfter) this.#touched.add(storedBefore).add(storedAfter);
+      const addressInStore = addressBefore(address, this.#moves);
+      const nextAddressInStore = addressBefore(address, remainingMoves);
+      if (addressInStore !== nextAddressInStore) this.#touched.add(addressInStore).add(nextAddressInStore);
     }
     this.#moves = remainingMoves;
   }

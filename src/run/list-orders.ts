@@ -57,8 +57,8 @@ export class ListOrders {
 
   /**
    * Records in the ledger the orders of the lists whose changes are all done, at the end of a run. Later plans need them to tell an edit
-   * from a change outside. `isDone`: true if the change of an address is done. Only items that are ours count, and a list with fewer than
-   * two of them has no order.
+   * from a change outside. `isDone`: true if the change of an address is done. Only items that are ours now count, also in the orders of
+   * other lists, and a list with fewer than two of them has no order.
    */
   close(isDone: (address: Address) => boolean, entries: Ledger['entries']): void {
     const finished = [...this.#changesOf].filter(([, changes]) =>

@@ -127,7 +127,10 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
   return { ...desired, resources: new Map([...desired.resources, ...filledResources]) };
 }
 
-/** Returns a resource with the lookups in its fields filled in, and a problem for each field that does not accept the value. */
+/**
+ * Returns a resource with the lookups in its fields filled in, without those optional ones that found nothing, and a problem for each field
+ * that does not accept the value.
+ */
 function fillResource(
   resource: Resource,
   rows: Rows,
@@ -160,17 +163,19 @@ function fitToSchema(
   const filledText = fillLookupsAsText(value, rows);
   const isIncomplete = holesIn(filledValue).length > 0 || holdsSecret(filledValue);
   // Any other hole, such as the id of a new object, is checked as if it were a text.
-  const results = [filledValue, filledText].map((candidate) => ({
-    candidate,
+  const parse = (candidate: unknown) => ({
+    candidate: candidate as Value,
     ...schema.safeParse(mapHoles(candidate, () => 'id')),
-  }));
-  const accepted = results.find(({ success }) => success);
+  });
+  const [resultAsFound, resultAsText] = [parse(filledValue), parse(filledText)];
+  const accepted = [resultAsFound, resultAsText].find(({ success }) => success);
   // The parsed data has the stand-ins for holes, so that an incomplete value is returned as it was.
   if (accepted) return { value: isIncomplete ? accepted.candidate : (accepted.data as Value) };
+  // The schema cannot tell, so the platform checks it.
   if (isIncomplete) return { value: filledText };
   if (typeof filledValue === 'object')
     return { why: Array.isArray(filledValue) ? 'it is a list' : 'it is a map' };
-  return { why: results[1]!.error!.issues[0]!.message };
+  return { why: resultAsText.error!.issues[0]!.message };
 }
 
 /**

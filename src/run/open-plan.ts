@@ -118,9 +118,10 @@ function planRunOptionsOf(
     settle = standardSettle * 1000,
     also,
     foundIds,
-    review,
-    allowIncomplete,
-    sentBefore,
+    // Only for `completePlan`.
+    review: _review,
+    allowIncomplete: _allowIncomplete,
+    sentBefore: _sentBefore,
     ...planOptions
   }: OpenPlanOptions,
   { desired, ledgerDoubt }: { desired: Desired; ledgerDoubt: Diagnostic | undefined },
@@ -159,8 +160,8 @@ function planRunOptionsOf(
 
 /**
  * Completes a plan with everything that only the session can tell: the diagnostics as they are shown (without unrelated warnings and
- * secrets), who changed what drifted, the actions that follow, the reads that an apply takes, and the sources of secrets. Returns it with
- * the secrets in clear that it hides. Only reads.
+ * secrets), the findings of the platform's rules, who made the changes outside, the actions that follow, the reads that an apply takes, and
+ * the sources of secrets. Returns it with the secrets in clear that it hides. Only reads.
  */
 async function completePlan(
   session: RunSession,
@@ -173,10 +174,12 @@ async function completePlan(
   // Warnings and reasons may quote the platform, and so a secret. The addresses in them are in the YAML, and the YAML has no secrets.
   const addresses = [...desired.resources.keys()].join('\n');
   const mask = (text: string) => masking.mask(text, addresses);
-  const relevant = withoutUnrelatedWarnings(diagnostics, plan, desired).map((diagnostic) =>
+  const maskedDiagnostics = withoutUnrelatedWarnings(diagnostics, plan, desired).map((diagnostic) =>
     quotingCodes.has(diagnostic.code) ? maskDiagnostic(diagnostic, mask) : diagnostic,
   );
-  const reported = review ? rewordForReview(relevant) : withoutExplainedSecrets(relevant);
+  const reportedDiagnostics = review
+    ? rewordForReview(maskedDiagnostics)
+    : withoutExplainedSecrets(maskedDiagnostics);
   // Destroying a stack uses no secrets and variables, so their sources do not matter.
   const sources = planOptions.destroy ? [] : comparePlanSources(session, planned);
   const driftSources = await changedBy(session, plan, storedLedger, live);
@@ -185,9 +188,9 @@ async function completePlan(
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
   const { findings, lists } = await findMeaning(session, planned, actions);
-  // Messages of the platform may quote them.
+  // From now on, messages of the platform may quote these secrets, which the configuration or the account has in clear.
   for (const secret of findings.secrets) masking.addSecret(secret);
-  const foldedDiagnostics = foldDiagnostics(reported)
+  const foldedDiagnostics = foldDiagnostics(reportedDiagnostics)
     .map(findings.hideLines)
     .map((diagnostic) => (allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic));
   const complete: Plan = {
@@ -315,17 +318,19 @@ function comparePlanSources({ origins, ledger }: RunSession, planned: Planned): 
  * Returns the recorded sources of a ledger with the new addresses of objects that the plan renames or moves. The ledger records for each
  * field that copies a secret from another object where it comes from: `field value of projects/web/env/A` <- `field secret of
  * projects/web/protectionBypass/e2e`. Both texts have addresses, so after a rename the plan would report a changed source although only
- * the name changed. `references`: the references of the configuration that may copy a secret.
+ * the name changed. `references`: the references of the configuration that may copy a secret. The old names stay in the result; the
+ * caller looks up the names of the plan only.
  */
 function renameRecordedSources(
   references: readonly FieldReference[],
   { sources: recordedSources = {} }: Pick<Ledger, 'sources'>,
   { moves, input: { identities } }: Pick<Planned, 'moves' | 'input'>,
 ): Record<string, string> {
-  const withOldAddress = <P extends FieldPlace>(place: P): P => ({
-    ...place,
-    address: addressBefore(identities?.recordedAddresses?.get(place.address) ?? place.address, moves),
-  });
+  const withOldAddress = <P extends FieldPlace>(place: P): P => {
+    // The address of its ledger entry, if that is another one; then the one before the renames of the plan.
+    const recordedAddress = identities?.recordedAddresses?.get(place.address) ?? place.address;
+    return { ...place, address: addressBefore(recordedAddress, moves) };
+  };
   const withOldAddresses = (reference: FieldReference): FieldReference => ({
     ...reference,
     source: withOldAddress(reference.source),
@@ -400,7 +405,7 @@ function listCheckReads(
       ? collections
       : collections.filter((collection) => !checkedCollections.has(collection));
     for (const collection of collections) checkedCollections.add(collection);
-    // A kind has no endpoint that lists its objects, one, or several.
+    // A kind has no endpoint that lists its objects, one, or several. Each collection takes a read of all of them.
     const endpoints = [kind.read.endpoint ?? []].flat();
     return collectionsToRead.flatMap(() => endpoints);
   });

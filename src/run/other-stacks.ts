@@ -52,7 +52,10 @@ interface ReadingSession {
   openJournalOf?: (stack: string) => Promise<Journal>;
 }
 
-/** Wraps stacks that were read already as `OtherStacks`. Used where there is no store to read from, such as for a plan from a snapshot. */
+/**
+ * Wraps stacks that were read already as `OtherStacks`. Used where there is no store to read from, such as for a plan from a snapshot. Each
+ * question gets all of them, since none has to be read.
+ */
 export const knownStacks = (stacks: readonly OtherStack[] | Promise<readonly OtherStack[]>): OtherStacks => ({
   readAll: async () => stacks,
   count: async () => (await stacks).length,
@@ -86,8 +89,8 @@ class IndexedStacks implements OtherStacks {
   /**
    * Starts to read what other stacks own, at the same time as the run reads the account, which saves time. With an ownership index it reads
    * the index (which objects each stack owns) and then the ledgers that the index does not cover, because it has no record of their present
-   * version. Otherwise it reads all ledgers. Planning gets the results later with `readConcerned` or `readAll`, which also throw the
-   * errors. So errors are ignored here.
+   * version. Otherwise it reads all ledgers. The results are kept: planning gets them later with `readConcerned` or `readAll`, which also
+   * throw the errors. So errors are ignored here.
    */
   start(): void {
     const { documents, ledger, key } = this.#session;
@@ -115,10 +118,9 @@ class IndexedStacks implements OtherStacks {
   async count(): Promise<number> {
     const index = await this.#index;
     if (!index || this.#all) return (await this.readAll()).length;
-    // `start` reads the ledgers that the index does not cover, and `#readLedgers([])` waits for them.
-    const uncovered = new Map(
-      [...(await this.#readLedgers([]))].filter(([name]) => index.uncovered.includes(name)),
-    );
+    // `start` reads the ledgers that the index does not cover. Reading no others returns all that were read so far.
+    const readSoFar = await this.#readLedgers([]);
+    const uncovered = new Map([...readSoFar].filter(([name]) => index.uncovered.includes(name)));
     return index.coveredCount + (await this.#parse(uncovered)).length;
   }
 
@@ -130,7 +132,8 @@ class IndexedStacks implements OtherStacks {
   /**
    * Reads the ledgers of those other stacks that may own an object about which `ask` asks, according to the ownership index (it lists the
    * objects that each stack owns), so that a plan leaves these objects alone. Reads all ledgers if there is no index, or if it cannot
-   * answer (`all`). The returned `unread` tells which objects belong to stacks whose ledgers were not read.
+   * answer (`all`). The returned `unread` tells which objects belong to stacks whose ledgers were not read. Ledgers that were read earlier
+   * are in the result, too.
    */
   async readConcerned(ask: AskAboutOthers): Promise<ConcernedStacks> {
     const index = await this.#index;
@@ -171,8 +174,9 @@ export const readOtherStacks = async (session: ReadingSession): Promise<OtherSta
   parseWithJournals(await session.documents.readOtherLedgers(), session);
 
 /**
- * Parses the ledgers of other stacks, with the journals (changes that the ledger does not have yet) that interrupted runs of them left on
- * this machine. A plan needs them to leave alone objects that others own.
+ * Parses the ledgers of other stacks. For those with creations whose outcome is unknown, also reads the journals (changes that
+ * the ledger does not have yet) that interrupted runs left on this machine. A plan needs them to leave alone objects that others own.
+ * `ledger`: that of this stack, whose account the others must be in.
  */
 async function parseWithJournals(
   texts: OtherLedgerText[],
@@ -188,9 +192,9 @@ async function parseWithJournals(
 
 /**
  * Returns another stack with what its last run has done since it stored its ledger, if that run was
- * interrupted: the changes in its journal (the file beside the ledger) or, without a journal, all unfinished
- * creations as sent. So this run does not take over an object that the other stack created. Throws `Problems`
- * if the journal is damaged.
+ * interrupted: the changes in its journal (the file beside the ledger) or, without a journal that a key verifies, all
+ * unfinished creations as sent. So this run does not take over an object that the other stack created. Throws
+ * `Problems` if the journal is damaged.
  */
 async function withJournal(
   other: OtherStack,

@@ -73,9 +73,9 @@ export function owedAtStart(
   const since = new Date(now).toISOString();
   const debts: [string, OwedAction][] = actions.flatMap((plannedAction): [string, OwedAction][] => {
     const { id, action, about, input, from, state, after, owed: recordedDebt } = plannedAction;
-    // An action that this plan leaves out stays owed as it was.
+    // An action that this plan leaves out (such as with `--no-actions`) stays owed as it was.
     if (state === 'left') return recordedDebt ? [[debtIdOf(plannedAction, owed), recordedDebt]] : [];
-    // The configuration no longer asks for it, and no change of this run does.
+    // There is nothing to do any more, and no change of this run asks for it.
     if (state === 'over' && after.length === 0) return [];
     const debt: OwedAction = { action, about, input, from, since, run };
     // Without changes before it, the debt keeps its time, and takes the newest input.
@@ -143,23 +143,22 @@ class ActionPerformer {
   }
 
   /**
-   * Runs one action if the changes before it are done, and reports its start and its outcome. Otherwise the action
-   * stays owed for a later run, unless that run asks for it anyway (`isNotAskedYet`). Throws only if the ledger
-   * cannot be stored.
+   * Runs one action if the changes before it are done, and reports its start and its outcome. Otherwise the action stays owed for a later
+   * run, unless it is not asked for yet (`isNotAskedYet`: all changes before it are left to a later run, which then asks for it): its debt
+   * is removed, and its result is `nothing`. Throws only if the ledger cannot be stored.
    */
   async perform(planned: PlannedAction): Promise<ActionOutcome> {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;
     const isStopped = stop.aborted || outcome.interrupted;
     const obstacle = isStopped ? 'the run was stopped' : findActionObstacle(planned, outcome);
-    // The run that does the skipped changes later asks for the action again.
-    if (obstacle !== undefined && isNotAskedYet(planned, outcome)) {
-      await this.#removeDebt(id);
-      return this.#report(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
+    if (obstacle === undefined) {
+      onAction({ action: planned });
+      return this.#report(planned, await this.#send(planned));
     }
-    if (obstacle !== undefined) return this.#report(planned, { id, result: 'owed', why: obstacle });
-    onAction({ action: planned });
-    return this.#report(planned, await this.#send(planned));
+    if (!isNotAskedYet(planned, outcome)) return this.#report(planned, { id, result: 'owed', why: obstacle });
+    await this.#removeDebt(id);
+    return this.#report(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
   }
 
   #report(action: PlannedAction, outcome: ActionOutcome): ActionOutcome {
@@ -183,7 +182,8 @@ class ActionPerformer {
       const earlierOutcome = await this.#findEarlierOutcome(planned, action, ids);
       return earlierOutcome ?? (await this.#sendNow(planned, action, ids));
     } catch (error) {
-      const canBeFoundLater = error instanceof ActionOutcomeUnknown && action.lost && !action.repeatable;
+      const canBeFoundLater =
+        error instanceof ActionOutcomeUnknown && action.effectSearch && !action.repeatable;
       if (!canBeFoundLater) return outcomeOfError(id, error);
       return { id, result: 'owed', why: notShownReason('this run', clock.now()), hint: unknownHint(planned) };
     }
@@ -217,6 +217,7 @@ class ActionPerformer {
     if (!action.repeatable) await this.#recordMark(id, mark);
     const context = this.#sendingContext(ids, mark, clock.now());
     const answer = await sendAction(action, prepared.request, context).catch(async (error) => {
+      // A refused request had no effect that could be found by its mark.
       if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
       throw error;
     });
@@ -249,9 +250,9 @@ class ActionPerformer {
   }
 
   /**
-   * Returns the outcome of an unanswered request of an earlier run; undefined if the action may be sent (again): there was no such request,
-   * it may be repeated, or it certainly had no effect. A request from before the changes of this run does not count, because its effect
-   * does not include these changes.
+   * Returns the outcome of an unanswered request of an earlier run (`owed.mark`: the text by which its effect is found); undefined if the
+   * action may be sent (again): there was no such request, it may be repeated, or it certainly had no effect. If the effect is there, the
+   * action is done and no longer owed, unless changes of this run ask for it again (`after`): the effect does not include these.
    */
   async #findEarlierOutcome(
     planned: PlannedAction,
@@ -261,7 +262,9 @@ class ActionPerformer {
     const { id, owed, after } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
     const hint = unknownHint(planned);
-    if (!action.lost) return { id, result: 'unknown', why: unknownOutcomeReason(planned, action), hint };
+    // `effectSearch` says how to find the effect. Without it, the outcome stays unknown.
+    if (!action.effectSearch)
+      return { id, result: 'unknown', why: unknownOutcomeReason(planned, action), hint };
     const sentAt = Date.parse(owed.sent ?? owed.since);
     const effect = await this.#searchEffect(action, this.#sendingContext(ids, owed.mark, sentAt));
     if (effect === 'none') return undefined;

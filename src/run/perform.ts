@@ -154,10 +154,10 @@ export class Performer {
   }
 
   /**
-   * Carries out one request of an operation: fills its holes (values that were unknown while planning),
-   * records that it is about to be sent, sends it, records what the answer shows, and looks in the account
-   * for the rest. Throws if a change of it is not done, because the later requests of the operation build on
-   * it. `index`: the place of the request in its operation.
+   * Carries out one request of an operation: fills its holes (values that were unknown while planning; some are read from the account
+   * first), records that it is about to be sent, sends it, records the answer, and looks in the account for everything that the answer does
+   * not show. Throws if a change of it is not done, because the later requests of the operation build on it. `index`: the place of the
+   * request in its operation.
    */
   async #performRequest(index: number, state: OperationState): Promise<void> {
     const { secrets } = this.#options;
@@ -181,9 +181,9 @@ export class Performer {
   }
 
   /**
-   * Records what an answer shows, and looks in the account for the outcomes that it does not show, so that the ledger
-   * has exactly the changes that were done. Throws if a change of the request is not done. `showingAddresses`: the
-   * addresses at which the account can show the outcome of an unclear answer.
+   * Records an answer, and looks in the account for the outcomes that it does not show, so that the ledger has exactly the changes that
+   * were done; stores the ledger if the operation has further requests. Throws if a change of the request is not done. Otherwise delivers
+   * the secret that the answer shows, if any. `showingAddresses`: where the account can show the outcome of an unclear answer.
    */
   async #handleResult(
     current: CurrentRequest,
@@ -193,6 +193,7 @@ export class Performer {
     const { recorder, save } = this.#services;
     const { request, isLastWrite, state } = current;
     const { operation, answers } = state;
+    // The answer to a staging request gets its missing ids from the account first.
     answers.push(await this.#completeStaged(current, result));
     state.hasWritten ||= !isRead(request);
     const unclearAddresses = result.unclear ? showingAddresses : [];
@@ -213,8 +214,8 @@ export class Performer {
   }
 
   /**
-   * Reads the objects of this run that have a field which a later request needs and which only the platform
-   * knows, because it generates it (a secret, for example). Called before that request is filled.
+   * Reads the objects of this run that have a field which a request needs and which only the platform knows, because it generates it (a
+   * secret, for example; secrets are then masked in all output). Called before that request is filled.
    */
   async #readGeneratedFields({ params, body }: Request): Promise<void> {
     const { masking, refresh } = this.#options;
@@ -266,6 +267,7 @@ export class Performer {
       if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)
         await this.#recordRefusal(request, error as Error);
       const kind = this.#options.kinds.get(state.operation.kind)!;
+      // The error itself, or a copy with a hint if it refused a creation.
       throw refusedCreationError(error as Error, kind, request);
     }
   }
@@ -314,6 +316,7 @@ export class Performer {
     const mustRead = lacksIds || (state.hasUnconfirmedStaging && isLast);
     if (!request.stages || !mustRead) return answer;
     const { staged: recordedVersions } = this.#services.recorder.ledger;
+    // Without a reading, `completeStagedAnswer` throws that the outcome is unknown.
     const live = await refresh([collectionId(kind, parent)], { staged: recordedVersions }).catch(
       () => undefined,
     );
@@ -386,20 +389,22 @@ export class Performer {
   }
 
   /**
-   * Delivers the secret that the answer to a creation shows only once to its `$secretTo`: to a file or
-   * command at once, or to the variables that other operations write. Until it has arrived, the ledger entry
-   * of the object says `tainted`: if the secret gets lost, the next run replaces the object. Throws if the
-   * answer lacks the secret.
+   * Delivers the secret that the answer to a creation shows only once to its `$secretTo`: to a file or command at once, or to the variables
+   * that other operations write (the recorder counts these). Until it has arrived, the ledger entry of the object says `tainted`: if the
+   * secret gets lost, the next run replaces the object. With `discard` or no `$secretTo`, a secret counts as delivered.
+   * Throws if the answer lacks the secret.
    */
   async #handOverSecret({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
     const { masking, deliver } = this.#options;
     const { recorder, save } = this.#services;
     const meta: Meta = this.#changeOf.get(address)?.after?.meta ?? {};
-    const destination = externalDestination(meta);
-    if (meta.secretTo !== undefined && destination !== 'discard') {
+    const isWanted = meta.secretTo !== undefined && meta.secretTo !== 'discard';
+    if (isWanted) {
       const members = this.#secretMembers(address, path, answer);
       for (const sealed of members.values()) masking.addSecret(sealed);
-      if (destination === undefined) return recorder.objects.setShown(address, members);
+      const destination = externalDestination(meta);
+      const goesToVariables = destination === undefined;
+      if (goesToVariables) return recorder.objects.keepShownSecret(address, members);
       await deliver?.(destination, members.get(path.join('.'))!, address);
     }
     recorder.recordDelivery(address);

@@ -84,9 +84,9 @@ export interface PlanRunOptions
 }
 
 /**
- * Reads the account and plans. Used by `openSessionPlan`, and by tests. The plan is made from the input of `settleIdentities`,
- * in which each object has the address that the configuration means. Returns the plan with everything that applying it
- * needs, and with all problems.
+ * Reads the account and plans. Used by `openSessionPlan`, and by tests. The plan is made from the input of `settleIdentities`, in which
+ * each object has the address that the configuration means. Returns the plan with everything that applying it needs, and with all problems.
+ * `settlesIn` is set if the plan depends on writes of the last run that the platform's lists may not show yet: the time until they must.
  */
 export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
   const { desired, ledger: storedLedger, now, settle, options } = planRunOptions;
@@ -101,6 +101,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const matchedNothing =
     finishedPlan.changes.length === 0 &&
     finishedPlan.diagnostics.some(({ code }) => code === 'target/nothing');
+  // The number of objects that were not read because of `--target`.
   const omittedCount = isUndo || matchedNothing ? 0 : settled.omittedCount;
   return {
     plan: finishedPlan,
@@ -169,6 +170,7 @@ async function settleIdentities(planRunOptions: PlanRunOptions): Promise<Settled
   const { ledger, moves, concerned, takenOver } = matched;
   const live = await checkReadiness(matched.live, listSelected(desired, options), { kinds, send });
   const withIds = await findNamedIds(desired, live, kinds, answers, { mask, isSecretOfRun });
+  // The input of the plan: in steps 1 to 6, each object and entry got its address, and `findNamedIds` added ids.
   const input: PlanInput = {
     ...withoutReadingOptions(planRunOptions),
     desired: withIds.desired,
@@ -185,6 +187,7 @@ async function settleIdentities(planRunOptions: PlanRunOptions): Promise<Settled
   };
   const sealedLive = sealUnderAnyName(input);
   return {
+    // Leaves out objects that another stack will create before this plan is applied: they will be other objects then.
     input: { ...input, live: withoutAwaited(sealedLive, options?.awaitedStacks, kinds) },
     live: sealedLive,
     moves,
@@ -217,8 +220,9 @@ interface RenamedConfiguration extends ReturnType<typeof applyRenames> {
 }
 
 /**
- * Steps 1 and 2, before the account is read: copies the entries of objects that the configuration takes over (`$from`) from the ledgers of
- * other stacks, and gives the entries of renamed blocks (`$was`) their new addresses.
+ * Steps 1 and 2 of those at the top of this file, before the account is read: copies the entries of objects that the configuration takes
+ * over (`$from`) from the ledgers of other stacks, and gives the entries of renamed blocks (`$was`), and the kept objects of `removed` in
+ * them, their new addresses.
  */
 async function followConfiguration(
   planRunOptions: PlanRunOptions,
@@ -235,7 +239,7 @@ async function followConfiguration(
 }
 
 /**
- * Step 3: reads the account (with `--target` only the targets and what they need), without the unnamed objects of other stacks. Returns it
+ * Step 3 of those at the top of this file: reads the account (with `--target` only the targets and what they need), without the unnamed objects of other stacks. Returns it
  * with the number of objects that were not read because of `--target`.
  */
 async function readOwnAccount(
@@ -269,8 +273,9 @@ interface MatchedObjects extends Pick<PlannedRun, 'live' | 'ledger' | 'moves' | 
 }
 
 /**
- * Steps 4 to 6, once the account is read: follows the renames whose object was found, moves to another parent, what an interrupted run has
- * created without recording it, take-overs of objects that the other stack has at another address, and renames in the account.
+ * Steps 4 to 6 of those at the top of this file, once the account is read. Each step takes the ledger and the live objects of the one
+ * before, and corrects their addresses: renames whose object was found, moves to another parent, objects that an interrupted run has
+ * created without recording them, take-overs of objects that the other stack has at another address, and renames in the account.
  */
 async function matchObjects(
   planRunOptions: PlanRunOptions,

@@ -66,7 +66,7 @@ async function withCurrentState(
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
-  // An earlier run sent it and got no answer.
+  // An earlier run sent it and got no answer. The mark is a text in that request.
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownOutcomeReason(planned, action) };
   const ids = lineageIdsOf(about, inputSource);
@@ -95,9 +95,7 @@ interface FollowUpContext extends LookupContext, Pick<ActionsAndLookups, 'lookup
 /**
  * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a plan, and right before it is
  * sent. Returns the reason instead if nothing is to do or the action has to wait; undefined if its input is not known yet. `ids`: the ids
- * of its object and the parents, by kind. `mark`: a text by which the effect can be found in the account. A request may depend on when
- * the changes before the action were done (`since`): for an action that only an earlier run owes, the ledger has that time; for all
- * others, it is now.
+ * of its object and the parents, by kind. `mark`: a text by which the effect can be found in the account.
  */
 export async function prepareFollowUp(
   planned: PlannedAction,
@@ -118,7 +116,9 @@ export async function prepareFollowUp(
   );
   if (!input) return undefined;
   const { owed, after } = planned;
-  const since = owed && after.length === 0 ? Date.parse(owed.since) : now();
+  // A request may depend on when the changes before the action were done. If only an earlier run owes it, the ledger has that time.
+  const isOnlyOwed = owed !== undefined && after.length === 0;
+  const since = isOnlyOwed ? Date.parse(owed.since) : now();
   const requestInput = { input, ids, mark, since };
   if (await isStateReached(action, requestInput, lookups, context))
     return { input, nothing: 'already in that state' };
@@ -127,13 +127,13 @@ export async function prepareFollowUp(
 
 /**
  * Returns the reason why the outcome of an action is unknown, and what the next apply does about it. If the account
- * can show the effect (`lost` says where to look), the apply looks for it; otherwise the user has to decide.
+ * can show the effect (`effectSearch` says where to look), the apply looks for it; otherwise the user has to decide.
  */
 export const unknownOutcomeReason = (
   { owed }: Pick<PlannedAction, 'owed'>,
-  { lost }: Pick<Action, 'lost'>,
+  { effectSearch }: Pick<Action, 'effectSearch'>,
 ): string => {
-  const next = lost
+  const next = effectSearch
     ? 'the next apply looks for it, and sends it again once the account has not shown it for ten minutes'
     : 'it is not sent again automatically';
   return `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done; ${next}`;

@@ -13,8 +13,8 @@ export interface ReadCache {
 
 /**
  * Returns a `Send` that sends each equal read only once. Used for plans that are made together, because several
- * stacks read the same account. A write ends the caching. Neither failed reads nor requests with secrets or with
- * reserved room are cached. Each caller gets its own copy of an answer.
+ * stacks read the same account. A write ends the caching (`end`); `forget` drops the answers so far. Neither failed
+ * reads nor requests with secrets or with reserved room are cached. Each caller gets its own copy of an answer.
  */
 export function readCache(send: Send): ReadCache {
   // Each cached value makes a copy of its answer.

@@ -118,6 +118,7 @@ export class Recorder {
       fillReferences: (change) => this.objects.fillReferences(change),
     });
     this.#orders = new ListOrders(this.ledger, options);
+    // So that the first save stores the intents of this run.
     this.#touchIntents();
   }
 
@@ -166,9 +167,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger that a change is done: its entry gets the new values or, after a deletion, is
-   * removed. Then an interrupted run does not repeat the change. The entries of objects in a deleted parent
-   * are removed before it, because the platform deletes these with it.
+   * Records in the ledger that a change is done, so that an interrupted run does not repeat it: its entry gets the new values or, after a
+   * deletion, is removed. The entries of objects in a deleted parent are removed before it, because the platform deletes these with it. The
+   * note of its creation goes, too. Also records if it was the last variable to take a secret, or a rename.
    */
   recordDone(change: Change): void {
     const { address, action } = change;
@@ -212,9 +213,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger the ids that the answer to a request of an apply shows to be created or deleted.
-   * Returns the addresses that it refused, and those that it does not show to be done (`unknown`, with text
-   * of the answer about them): the caller looks for these in the account. `unclear`: the addresses that the
+   * Records in the ledger the ids that the answer to a request of an apply shows to be created or deleted, the end of the doubt about its
+   * creations and staged version, and the times of its writes. Returns the addresses that it refused, and those that it does not show to be
+   * done (`unknown`, with text of the answer about them): the caller looks for these in the account. `unclear`: the addresses that the
    * answer cannot show, if the request failed in a way that leaves its outcome open.
    */
   recordAnswer(
@@ -241,6 +242,7 @@ export class Recorder {
     ]);
     const isDone = ({ address }: { address: Address }) => !refused.has(address) && !unknown.has(address);
     this.#removeDroppedIds(request, drops.filter(isDone), kind);
+    // The new id of an object without a name replaces the old one, which `#setNewIds` keeps elsewhere. Others get one more id.
     for (const { address, id } of returnedIds.filter(isDone))
       if (isLabelled(kind)) this.#setNewIds(request, kind, address, this.#idsToRecord(kind, String(id)));
       else this.#setIds(request, kind, address, [...this.objects.idsOf(address), String(id)]);
@@ -274,7 +276,8 @@ export class Recorder {
   /**
    * Records in the ledger what an apply has found out about a request whose answer was lost, by reading the
    * account again: `idsOfDone` has the current ids at each address where the request was done. Without this,
-   * the next run would do it again. `recordAnswer` does the same from an answer.
+   * the next run would do it again. `recordAnswer` does the same from an answer. A labelled kind has no names of
+   * its own: its addresses have labels from the configuration.
    */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
@@ -317,9 +320,10 @@ export class Recorder {
   }
 
   /**
-   * Completes the ledger when the changes of a run are done: notes of creations (intents) stay only if their outcome is unknown or a rename
-   * is half replaced, and records of staged versions for which nothing was sent go. The order of lists and the targets of variables are
-   * added, with which the next plan compares the account. Actions that follow may change and store the ledger again.
+   * Completes the ledger when the changes of a run are done: notes of creations (intents) stay only if their outcome is unknown, or if the
+   * old object of a renamed block was deleted and the new one not created. Records of staged versions for which nothing was sent go. The
+   * order of lists and the targets of variables are added, with which the next plan compares the account. Actions that follow may change
+   * and store the ledger again.
    */
   close(): void {
     this.#touchIntents();
@@ -343,7 +347,8 @@ export class Recorder {
    * next plan compares with that: a further target was added by somebody else, got our value, and can be removed.
    *
    * In the account, a variable is one row with all its targets; in a plan, each target is a unit with an address of its own. A target that
-   * was found to be added by somebody else (`joinedUnits`) and is still there is not recorded, so that later plans find it again.
+   * was found to be added by somebody else (`joinedUnits`) and is still there is not recorded (`findChangedRowTargets`), so that later
+   * plans find it again.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
@@ -359,8 +364,8 @@ export class Recorder {
   }
 
   /**
-   * Records that a secret which the platform shows only once was delivered, if this change wrote the last of
-   * the variables that take it. Until then the ledger entry of its object says `tainted`, so that the next
+   * Records that a secret which the platform shows only once was delivered, if this change wrote the last of the variables that take it
+   * and this run got the secret from the answer to a creation. Until then the ledger entry of its object says `tainted`, so that the next
    * run replaces the object if this run ends too early.
    */
   #recordSecretWritten({ address, after }: Change): void {
@@ -368,7 +373,7 @@ export class Recorder {
     if (object === undefined) return;
     const pending = this.#pendingVariables.get(object)!;
     pending.delete(address);
-    if (pending.size === 0 && this.objects.isShown(object)) this.recordDelivery(object);
+    if (pending.size === 0 && this.objects.hasShownSecret(object)) this.recordDelivery(object);
   }
 
   /**
@@ -391,9 +396,11 @@ export class Recorder {
   }
 
   /**
-   * Returns the kind of the objects in a request's batch. The operation has another kind if the batch joined the creation of its parent.
+   * Returns the kind of the objects in a request's batch; undefined if it has none. It is not the kind of the operation if one request
+   * creates a parent together with the objects in it (`join-creations.ts`).
    */
   #kindOfBatch({ batch = [] }: Request): Kind | undefined {
+    // Each item of a batch can stand for several addresses.
     const [address] = batch.flat();
     const change = address === undefined ? undefined : this.#changeOf.get(address);
     return change && this.#kindOf(change.kind);
@@ -411,7 +418,10 @@ export class Recorder {
     for (const address of Object.keys(this.ledger.begun ?? {})) this.#entries.touch(address);
   }
 
-  /** Removes the ids that a request has deleted, so that the ledger does not claim objects that are gone. */
+  /**
+   * Removes the ids that a request has deleted, so that the ledger does not claim objects that are gone: from their addresses, and from
+   * the unlabelled ones at which `#setNewIds` keeps replaced objects.
+   */
   #removeDroppedIds(request: Request, drops: { address: Address; id: string }[], kind: Kind): void {
     for (const { address, id } of drops) {
       if (isLabelled(kind)) this.#entries.remove(unlabelledAddress(address, id));
@@ -444,8 +454,8 @@ export class Recorder {
 
   /**
    * Records in the ledger the ids of an address whose change an apply has not finished. Without any id, the entry is
-   * removed: this run deleted the object, so the next plan must not report it, or its content, as deleted outside.
-   * `operationKind`: the kind for an address without a change.
+   * removed: this run deleted the object, so the next plan must not report it, or its content (if it is replaced), as
+   * deleted outside. `operationKind`: the kind for an address without a change.
    */
   #recordIds(address: Address, operationKind: Kind, ids: string[]): void {
     const change = this.#changeOf.get(address);
@@ -458,7 +468,7 @@ export class Recorder {
     const kind = change ? this.#kindOf(change.kind) : operationKind;
     const filledChange = change && this.objects.fillReferences(change);
     const entry = unfinishedEntry(filledChange, kind, ids, recordedEntry, this.#options.key);
-    // `tainted`: the secret that only the answer to the creation shows is not delivered yet. When only an old object goes, it may be.
+    // `tainted`: the secret that only the answer to the creation shows is not delivered yet. Without new ids, only an old object went.
     const hasNewIds = ids.some((id) => !recordedEntry?.ids.includes(id));
     const isSecretOwed = kind.shows && createsObject(change) && hasNewIds;
     this.#entries.put(address, isSecretOwed ? { ...entry, tainted: true } : entry);
@@ -483,13 +493,14 @@ export class Recorder {
 }
 
 /**
- * Returns the ledger as a run begins: with the configuration files and sources of secrets of this run. If the
- * plan begins with a canary (the change that a first apply sends alone), names it as unverified, because it
- * counts only once the account shows it.
+ * Returns the ledger as a run begins: with the configuration files (`inputs`) and sources of secrets of this run. If the plan begins with a
+ * canary (the change that a first apply sends alone), names it as unverified, because it counts only once the account shows it. A plan that
+ * sends nothing keeps the name that an earlier run left.
  */
 function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
   const planned = new Set(plan.changes.map(({ address }) => address));
-  // The plan may cover only some targets. The files of the other entries then stay in the ledger. Parents that are not ours need no change.
+  // The plan may cover only some targets. The files of the other entries then stay in the ledger. Parents that are not ours (`existing`)
+  // need no change.
   const isWholePlan = Object.keys(entries).every(
     (address) => entries[address]!.existing || planned.has(address),
   );
@@ -519,8 +530,8 @@ const unlabelledAddress = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');
 
 /**
- * Returns the variables of a plan that take the secret of an object which shows it only once, by that object. The recorder drops each when
- * it is written, and so notices when the secret is in all of them.
+ * Returns the variables of a plan that take the secret of an object which shows it only once, by that object. The recorder drops each
+ * variable when it is written, and so notices when the secret is in all of them.
  */
 function indexSecretVariables(changes: readonly Change[]): Map<Address, Set<Address>> {
   const byObject = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);

@@ -71,9 +71,10 @@ interface ResumeOptions {
 }
 
 /**
- * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used
- * before planning, so that no object is created twice, and after an unclear answer, to see if the request was done. The ledger has an
- * intent for each creation that may have been sent, and the versions that were uploaded but not promoted (made live) yet (`staged`). Pure.
+ * Returns the ledger and the account with the effects of an interrupted run, as if its requests had been answered. Used before planning, so
+ * that no object is created twice, and after an unclear answer, to see if the request was done. The ledger has an intent for each creation
+ * or replacement that may have been sent, and the versions that were uploaded but not promoted (made live) yet (`staged`).
+ * `listsShowAllWrites`: true if the last write is so long ago that lists must show it. Pure.
  */
 export function resume(
   ledger: Ledger,
@@ -105,6 +106,7 @@ export function resume(
     else resumeObject(address, intent, kind, progress);
   }
   const { entries, intents, resources, changedAddresses, report } = progress;
+  // Objects whose staged content has become live.
   const promoted = findPromotedEntries(ledger.staged, { ...live, resources }, entries, {
     kinds,
     digestOptions,
@@ -112,7 +114,7 @@ export function resume(
   for (const [address, entry] of promoted) setEntry(progress, address, entry);
   const { begun: _, staged: __, ...otherMembers } = ledger;
   const hasOpenIntents = Object.keys(intents).length > 0;
-  // Before that, the account may not show a version that is staged there.
+  // Until then, a reading that shows no staged version does not prove that it is gone.
   const staged = listsShowAllWrites ? versionsStillStaged(ledger.staged, live) : ledger.staged;
   return {
     ledger: dropUndefined({ ...otherMembers, entries, staged, begun: hasOpenIntents ? intents : undefined }),
@@ -204,7 +206,7 @@ function assignUnnamed(
     (object) => isUnnamed(object) && !recordedUnnamed.has(keyInCollection(object)),
   );
   const assigned = assignCreations(objects, creations, options);
-  return new Map([...assigned].map(([{ id }, { address }]) => [id, address]));
+  return new Map([...assigned].map(([object, creation]) => [object.id, creation.address]));
 }
 
 /**
@@ -217,14 +219,11 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
   const { digestOptions, listsShowAllWrites } = progress;
   const recordedEntry = progress.entries[address];
   const rows = objectsAt(progress, address).flatMap((unit) => unit.rows ?? []);
-  const recordedRows = rows.filter(({ id }) => recordedEntry?.ids.includes(id));
-  const createdRows = rows.filter(
-    ({ id, fields }) =>
-      !recordedEntry?.ids.includes(id) &&
-      !isEarlierObject(intent, id) &&
-      isObjectOfEntry(fields, intent.entry, kind, digestOptions),
-  );
-  const ourRows = [...recordedRows, ...createdRows];
+  const isRecorded = ({ id }: LiveRow) => recordedEntry?.ids.includes(id) ?? false;
+  const isNewWithContent = ({ id, fields }: LiveRow) =>
+    !isEarlierObject(intent, id) && isObjectOfEntry(fields, intent.entry, kind, digestOptions);
+  const createdRows = rows.filter((row) => !isRecorded(row) && isNewWithContent(row));
+  const ourRows = [...rows.filter(isRecorded), ...createdRows];
   if (createdRows.length > 0)
     setEntry(progress, address, entryOfUnit(ourRows, intent.entry, recordedEntry, kind, digestOptions));
   else if (recordedEntry && ourRows.length === 0) setEntry(progress, address, undefined);
@@ -251,24 +250,39 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
     return;
   }
   const candidates = candidatesOfIntent(address, kind, progress);
-  const fitting = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
+  const matching = candidates.filter((object) => belongsToIntent(object, address, intent, kind, progress));
   // Of several equal objects without names, each intent gets one.
-  const isAssignedHere = ({ id }: LiveResource) =>
-    (progress.assignedAddresses.get(id) ?? address) === address;
-  const [created, ...others] = fitting.length > 1 ? fitting.filter(isAssignedHere) : fitting;
+  const isOfOtherIntent = ({ id }: LiveResource) => {
+    const assignedAddress = progress.assignedAddresses.get(id);
+    return assignedAddress !== undefined && assignedAddress !== address;
+  };
+  const [created, ...others] =
+    matching.length > 1 ? matching.filter((object) => !isOfOtherIntent(object)) : matching;
   if (!created) resumeMissing(address, candidates, kind, progress);
   else if (others.length > 0) report.add(ambiguousCreation(address, [created, ...others]));
-  else {
-    const { isNamed } = kind.shape;
-    if (!isNamed && created.address !== address) labelObject(created, address, kind, progress);
-    // A replacement with the same name exists beside the old object, which the next run still has to delete.
-    const remainingIds = isNamed
-      ? (recordedEntry?.ids ?? []).filter((id) => candidates.some(({ ids }) => ids.includes(id)))
-      : [];
-    const entry = entryOfCreated(intent, created);
-    setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
-    delete intents[address];
-  }
+  else resumeCreated(address, created, candidates, kind, progress);
+}
+
+/**
+ * Records that an interrupted run created an object (`created`) for the intent at `address`: the object is ours, and the intent ends. A
+ * replacement with the same name exists beside the old object, which the next run still has to delete: its ids stay in the entry if the
+ * account shows it (`candidates`: the objects that are there).
+ */
+function resumeCreated(
+  address: Address,
+  created: LiveResource,
+  candidates: readonly LiveResource[],
+  kind: Kind,
+  progress: ResumeProgress,
+): void {
+  const { entries, intents } = progress;
+  const oldIds = entries[address]?.ids ?? [];
+  const { isNamed } = kind.shape;
+  if (!isNamed && created.address !== address) labelObject(created, address, kind, progress);
+  const remainingIds = isNamed ? oldIds.filter((id) => candidates.some(({ ids }) => ids.includes(id))) : [];
+  const entry = entryOfCreated(intents[address]!, created);
+  setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
+  delete intents[address];
 }
 
 /**
@@ -291,7 +305,8 @@ function resumeMissing(
   const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
   const isDeclared = progress.isDeclared(address);
   if (mayExistUnlisted) report.add(unlistedCreation(address, isDeclared));
-  if (listsShowAllWrites && !(mayExistUnlisted && isDeclared)) delete intents[address];
+  const mayStillShow = !listsShowAllWrites || (mayExistUnlisted && isDeclared);
+  if (!mayStillShow) delete intents[address];
 }
 
 /**
@@ -330,6 +345,7 @@ function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgre
  * Moves an object without a name of its own, which an interrupted run created, to the label that the
  * configuration gives it: in `progress`, the ledger and live objects so far. An old object that has this
  * label moves, with its entry, to the address that it has without a label, so that it can still be deleted.
+ * The caller sets the entry of the new object.
  */
 function labelObject(resource: LiveResource, address: Address, kind: Kind, progress: ResumeProgress): void {
   const { resources, entries } = progress;

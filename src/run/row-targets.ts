@@ -53,9 +53,10 @@ export function unitsAfterRun({ plan, live, kinds, objects, entries }: FinishedR
     const fields = { ...resource?.fields, ...change?.after?.fields };
     // A widening field that was switched on outside is not ours, unless this run sets it.
     const recordedTargets = entries[address]?.targets;
+    const isRecordedOrUnknown = (row: string, field: string) =>
+      recordedTargets?.[row]?.includes(field) ?? true;
     const isOurs = (field: string) =>
-      change?.declared?.includes(field) ||
-      rows.every((row) => recordedTargets?.[row]?.includes(field) ?? true);
+      change?.declared?.includes(field) || rows.every((row) => isRecordedOrUnknown(row, field));
     const widening = wideningFields(kind, fields).filter(isOurs);
     return [{ address, kind: kindName, rows, targets: [targetOf(kind, fields, idOf), ...widening] }];
   });
@@ -64,8 +65,8 @@ export function unitsAfterRun({ plan, live, kinds, objects, entries }: FinishedR
 /**
  * Returns the targets by row id for each ledger entry whose recorded targets differ from those after a run. A
  * row is one variable of the platform with several targets. Used to update the ledger, so that a later plan
- * notices a target that somebody adds. A unit in `joinedUnits` without an entry was added outside, so its target
- * does not count: the next plan must still see it as foreign.
+ * notices a target that somebody adds. A unit of `joinedUnits` (they joined a row of ours since the last apply) that
+ * still has no entry was added outside, so its target does not count: the next plan must still see it as foreign.
  */
 export function findChangedRowTargets({
   units,

@@ -35,14 +35,15 @@ export class RunEffects {
 
   /**
    * Prepares an apply of several stacks at once. Stacks that need a common lock take turns. A stack needs a lock for each list of objects
-   * of the account (all routes of a project, for example) that it writes to and that has one order or one unpublished version, and for each
-   * object that some stack deletes and that its own plan mentions. Its later plans do not count on objects that another stack has deleted.
+   * that it writes to and whose order or unpublished version all stacks share (the routes of a project, for example), and for each object
+   * that some stack deletes and that its own plan mentions. From now on, its session reads the ledgers of the other stacks without the
+   * objects that this run deletes, so that its later plans do not count on them.
    */
   constructor(stacks: readonly PlannedSession[]) {
     const toDelete = new Set(stacks.flatMap(({ planned }) => (planned ? deletedIn(planned.plan) : [])));
-    this.#locks = new Map(
-      stacks.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
-    );
+    const locksOf = (stack: PlannedSession) =>
+      new Set([...sharedListsOf(stack), ...mentionedIn(stack, toDelete)]);
+    this.#locks = new Map(stacks.map((stack) => [stack, locksOf(stack)]));
     for (const { session } of stacks) this.#hideDeletedObjectsOfOthers(session!);
   }
 
@@ -61,19 +62,22 @@ export class RunEffects {
   /**
    * Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. `work` calls `release` when
    * it is done with its lists but goes on, for example to verify the result: then the next stack starts, and finds these lists among the
-   * written ones (`inAccountOf`).
+   * written ones (`inAccountOf`). Without that call, the next stack starts when `work` has ended, and no list counts as written.
    */
   takeTurn<T>(stack: PlannedSession, work: (release: () => void) => T | Promise<T>): Promise<T> {
     return this.#takeTurn(this.#locks.get(stack)!, (release) =>
       work(() => {
         const { written } = this.inAccountOf(stack.session!);
-        for (const list of listsOf(stack)) written.add(list);
+        for (const list of sharedListsOf(stack)) written.add(list);
         release();
       }),
     );
   }
 
-  /** Records the deletions of a plan whose requests are about to be sent, so that other stacks stop counting on the deleted objects. */
+  /**
+   * Records the deletions of a plan whose requests are about to be sent, so that other stacks stop counting on the deleted objects: by
+   * account (`inAccountOf`), and by the stack that owned them, for the ledgers that the other stacks read.
+   */
   begin(session: RunSession, plan: Plan): void {
     const addresses = deletedIn(plan);
     this.noteDeleted(session, addresses);
@@ -103,6 +107,7 @@ export class RunEffects {
     };
     const readAll = async () => (await othersAtStart.readAll()).map(withoutDeleted);
     session.otherStacks = {
+      // These count ledgers, not objects.
       count: () => othersAtStart.count(),
       countReadWithoutIndex: () => othersAtStart.countReadWithoutIndex(),
       readAll,
@@ -128,7 +133,7 @@ export const deletedIn = ({
  * In an apply of several stacks, two that write to one of them at the same time would publish each other's unfinished
  * changes, or disturb each other's order.
  */
-function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
+function sharedListsOf({ session, planned }: PlannedSession): Set<CollectionId> {
   if (!planned) return new Set();
   const { changes, operations } = planned.plan;
   const written = new Set(operations.flatMap((operation) => operation.changes));
@@ -166,6 +171,7 @@ function createTurns(): <T>(
   return async (locks, work) => {
     const earlierTurns = [...locks].flatMap((lock) => lastTurns.get(lock) ?? []);
     let release = () => {};
+    // Resolves when this work calls `release` or has ended.
     const turn = new Promise<void>((resolve) => {
       release = resolve;
     });

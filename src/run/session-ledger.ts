@@ -65,7 +65,8 @@ const keySecrets = (key: LedgerKey | undefined): Sealed[] => [
 
 /**
  * Reads the ledger of a stack, or returns an empty one if there is none. `identity`: the account and stack that the ledger must belong to.
- * Throws `Problems` if it belongs to others, or if it was copied to another place, because it is out of date then.
+ * Throws `Problems` if it belongs to others, or if it was copied to another place, because it is out of date then. If its last write is in
+ * the future, because the clock of another machine was ahead, the ledger has the time `now` instead.
  */
 async function readOwnLedger(store: LedgerStore, identity: LedgerIdentity, now: number): Promise<Ledger> {
   const ledger = await store.read();
@@ -125,6 +126,7 @@ export async function recordSources(
   const isThere = session.ledger.generation > 0;
   if (areEqual || !isThere) return false;
   if (!session.lease) await lock();
+  // The lock has read the ledger again.
   if (session.ledger.generation !== ledger.generation) return false;
   await session.lease!.confirm();
   session.ledger = await session.store.write({ ...session.ledger, sources: currentSources });

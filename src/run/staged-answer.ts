@@ -60,9 +60,10 @@ interface StagedAnswerInput {
 }
 
 /**
- * Returns the answer to a request on a staged collection (a list that the platform keeps as versions: one live, one staged),
- * completed from the account. Used after an answer that got lost or lacks ids, because the next request needs them.
- * Throws if the account does not show that the request was done: an incomplete version must not go live. Pure.
+ * Returns the answer to a request on a staged collection (a list that the platform keeps as versions: one live, one staged), completed from
+ * the account. Used after an answer that got lost or lacks ids, because the next request needs them. Throws if the account does not show
+ * that the request was done: an incomplete version must not go live. A promotion is also done if somebody else has made the staged content
+ * live. Pure.
  */
 export function completeStagedAnswer(input: StagedAnswerInput): unknown {
   const { request, live, recordedVersions } = input;
@@ -70,10 +71,10 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
   if (!live || live.unreadable.has(collection))
     throw outcomeNotShownError(input, 'the versions cannot be read');
   const recordedVersion = recordedVersions?.[collection];
+  // A request with `version` adds content to the staged version. Others promote or discard it.
   if (versionPath !== undefined) return completeStagingAnswer(versionPath, live, recordedVersion, input);
-  // A request without `version` promotes or discards the staged version.
-  if (isClosed(request, live, collection) || isLiveAsStaged(live, recordedVersion, input))
-    return input.answer;
+  const isDone = isClosed(request, live, collection) || isLiveAsStaged(live, recordedVersion, input);
+  if (isDone) return input.answer;
   throw isRefusal(input.unclear)
     ? refusedPromotionError(input, live)
     : outcomeNotShownError(input, 'the versions do not show it');
@@ -81,8 +82,9 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
 
 /**
  * Returns the answer to a request that stages content (for a version that goes live later), with the id of
- * the staged version (at `versionPath`) and those of the created objects, as the account shows them. Throws
- * if the staged version does not have what this run has staged (`recordedVersion`, from the ledger).
+ * the staged version (at `versionPath`: the path of this id in the answer) and those of the created objects, as the
+ * account shows them. Throws if a created object is not in the staged version. After the last staging request, also
+ * throws if the version does not have all content that this run has staged (`recordedVersion`, from the ledger).
  */
 function completeStagingAnswer(
   versionPath: Path,
@@ -145,8 +147,8 @@ function isClosed({ body }: Request, { versions }: Live, collection: CollectionI
 }
 
 /**
- * True if the live version is not the one that this apply started from, and has all the content that the run staged. Then somebody else
- * promoted that content (made it live), possibly in a version with another id, and the promotion counts as done.
+ * True if the live version is not the one that the staged one was based on (`base`), and has all the content that the run staged. Then
+ * somebody else promoted that content (made it live), possibly in a version with another id, and the promotion counts as done.
  */
 function isLiveAsStaged(
   { versions, resources }: Live,
@@ -155,6 +157,7 @@ function isLiveAsStaged(
 ): boolean {
   const { collection } = input.request.stages!;
   if (!recordedVersion || recordedVersion.base === versions.get(collection)?.live) return false;
+  // Several live objects may share an address (`alternatives`). Each of them can be the staged one.
   const liveObjects = withAlternatives(objectsOfCollection(resources, collection));
   return firstUnequalObject(liveObjects, recordedVersion, input) === undefined;
 }
@@ -166,6 +169,7 @@ function isLiveAsStaged(
  */
 function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Live): Error {
   const { collection } = request.stages!;
+  // `live.staged` only has versions that this stack staged.
   if (live.staged.has(collection)) return unclear!;
   const reason = live.versions.get(collection)?.staged
     ? 'somebody else has staged more on top of it, so that it goes live with that or not at all: run again once that is promoted or discarded'

@@ -11,7 +11,8 @@ import { type CollectionId, collectionParts, type Live, objectsAt } from '../mod
 /**
  * Returns the ledger entries of objects whose staged content is live by now, by address: promoted by the run that staged it, which got no
  * answer, or by somebody else. Without them, the next plan would report our own content as changed outside. `entries`: the entries so far.
- * Left out are objects whose entry says this already, and those without an entry: a creation in such a version has an intent, too.
+ * Left out are objects whose entry has this content already, and those without an entry: a new object is found by the intent of its
+ * creation.
  */
 export function findPromotedEntries(
   staged: Ledger['staged'] = {},
@@ -24,7 +25,8 @@ export function findPromotedEntries(
   for (const [id, { base, of: contents }] of Object.entries(staged)) {
     const kind = kinds.get(collectionParts(id)[1]);
     const versions = live.versions.get(id);
-    if (!kind || !versions || versions.live === base || live.unreadable.has(id)) continue;
+    const isStillBase = versions?.live === base;
+    if (!kind || !versions || isStillBase || live.unreadable.has(id)) continue;
     for (const [address, { entry: stagedEntry }] of Object.entries(contents)) {
       const recordedEntry = entries[address];
       const resource = objectsAt(live, address).find(
@@ -48,7 +50,8 @@ export function versionsStillStaged(
 ): Ledger['staged'] | undefined {
   const remaining = Object.entries(staged).filter(([id]) => {
     const version = versions.get(id as CollectionId);
-    return !version || version.staged !== undefined;
+    const wasRead = version !== undefined;
+    return !wasRead || version.staged !== undefined;
   });
   return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
 }

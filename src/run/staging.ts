@@ -5,9 +5,14 @@ import type { Ledger, LedgerEntry, StagedContent } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
+import type { Path } from '../model/value.ts';
 
 /** The mark of a request that stages a version (it has `version` then), or that promotes or discards it. */
 type Stages = NonNullable<Request['stages']>;
+
+/** True if a request adds content to a staged version. A request of a staged collection without `version` promotes or discards it. */
+const isStagingRequest = (stages: Stages | undefined): stages is Stages & { version: Path } =>
+  stages?.version !== undefined;
 
 interface StagingOptions {
   plan: Pick<Plan, 'operations'>;
@@ -58,8 +63,8 @@ export class Staging {
    * content that never was live.
    */
   writeOncePromoted(stages: Stages | undefined, write: () => void): void {
-    if (stages?.version === undefined) write();
-    else addTo(this.#heldWrites, stages.collection, write);
+    if (isStagingRequest(stages)) addTo(this.#heldWrites, stages.collection, write);
+    else write();
   }
 
   /**
@@ -69,22 +74,23 @@ export class Staging {
    * run may be killed before the answer.
    */
   recordSending(stages: Stages | undefined): boolean {
-    if (stages?.version === undefined) return false;
+    if (!isStagingRequest(stages)) return false;
     const isUnrecorded = !this.#recorded.has(stages.collection);
     if (isUnrecorded) this.#record(stages);
-    // `close` removes the records of collections for which nothing was sent.
+    // `#record` adds the collection. `close` removes the records of collections for which nothing was sent.
     this.#unsent.delete(stages.collection);
     return isUnrecorded;
   }
 
   /**
    * Takes note of the answer to a request that promotes or discards a staged version (content that goes live
-   * only when it is promoted); such a request has no `version`. Until then, the ledger kept a record of the version for the next run, and
-   * entries of its objects waited to be written, because the content was not live. Now the record is removed. After a promotion the
-   * entries are written; a run only discards a version that an earlier run left, before any entry waits. Other requests change nothing.
+   * only when it is promoted). Until then, the ledger kept a record of the version for the next run, and entries of its objects waited to
+   * be written, because the content was not live. Now the record is removed. After a promotion the entries are written; a run only discards
+   * a version that an earlier run left, before any entry waits. Other requests change nothing.
    */
-  recordAnswer({ collection, version }: Stages): void {
-    if (version !== undefined) return;
+  recordAnswer(stages: Stages): void {
+    if (isStagingRequest(stages)) return;
+    const { collection } = stages;
     for (const write of this.#heldWrites.get(collection) ?? []) write();
     this.#heldWrites.delete(collection);
     this.#recorded.delete(collection);
@@ -106,7 +112,7 @@ export class Staging {
    * plan was made, because the ledger must describe that version until this run discards it.
    */
   #isContentKnownAtStart(stages: Stages | undefined): stages is Stages {
-    if (stages?.version === undefined || this.#recorded.has(stages.collection)) return false;
+    if (!isStagingRequest(stages) || this.#recorded.has(stages.collection)) return false;
     const { live, changeOf, hasHoles } = this.#options;
     if (live.versions.get(stages.collection)?.staged !== undefined) return false;
     return (stages.of ?? []).every((address) => {
@@ -118,7 +124,8 @@ export class Staging {
   /**
    * Records in the ledger the version that an apply stages (content that goes live only when it is promoted):
    * the live version that it is based on, and the content of each changed address. If the run is interrupted,
-   * the next one recognizes the version as ours by it, and may discard it.
+   * the next one recognizes the version as ours by it, and may discard it. Until a request is sent, the record is one
+   * that `close` removes. `touch`: has the collection stored.
    */
   #record({ collection, of: addresses = [] }: Stages): void {
     const base = this.#options.live.versions.get(collection)?.live;
@@ -157,6 +164,7 @@ export class Staging {
     const { live, changeOf, expectedEntry } = this.#options;
     const change = changeOf.get(address);
     const resource = live.resources.get(address);
+    // All objects at the address, also further ones with the same name (`alternatives`).
     const replaced = [change?.before, ...(resource?.alternatives ?? [resource])];
     const ids = replaced.flatMap((object) => object?.ids ?? []);
     const entry = change && expectedEntry(change);

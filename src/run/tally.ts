@@ -45,8 +45,8 @@ export class Tally {
   }
 
   /**
-   * Begins to count the changes of an apply. Changes that need no operation have nothing to send. Each of them is finished now, for example
-   * recorded in the ledger, or waits for the creation of the object around it. Called before the first request. `hasEntry`: true if the
+   * Begins to count the changes of an apply. Changes that need no operation have nothing to send. Each of them is finished now (recorded in
+   * the ledger), or waits for the creation of the object around it (`#attached`). Called before the first request. `hasEntry`: true if the
    * ledger has the address. `reappeared`: objects that the plan takes for deleted and that still exist, so that the run must not forget
    * them or anything in them.
    */
@@ -57,8 +57,9 @@ export class Tally {
     for (const change of this.#changes) {
       const { address, action, after } = change;
       if (this.#remainingOperations.has(address)) continue;
-      const isForLedger = action !== 'noop' || hasEntry(address) || after?.meta.existing;
-      if (!isForLedger) continue;
+      // A `noop` for an object that the ledger does not have changes nothing.
+      const changesLedger = action !== 'noop' || hasEntry(address) || after?.meta.existing;
+      if (!changesLedger) continue;
       const reappearedAbove =
         action === 'forget' ? [...reappeared].find((other) => isWithin(address, other)) : undefined;
       const [creator] = ancestorsAmong(address, creators);
@@ -116,9 +117,10 @@ export class Tally {
 
   /**
    * Returns the outcome of the run, for the report and the history. An address with several operations can be
-   * in several states: failed counts first, then postponed, then skipped. A change without requests of its
-   * own, inside an object that the run creates, shares the fate of that creation (`#attached`). `isStopped`:
-   * true if the user stopped the run or its lease was lost.
+   * in several states: failed counts first, then postponed, then skipped. A change without requests of its own, inside
+   * an object that the run creates (`#attached`), is done or postponed with that creation, and otherwise skipped.
+   * `isStopped`: true if the user stopped the run or its lease was lost. It only counts as interrupted if changes were
+   * skipped or failed.
    */
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;

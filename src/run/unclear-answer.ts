@@ -39,8 +39,9 @@ interface UnknownOutcomeDetails {
 }
 
 /**
- * Returns the error for an address of a request whose outcome is unknown: the change may have been done or
- * not. `apply` shows it with the advice that fits the reason, because sending again could do something twice.
+ * Returns the error for an address of a request whose outcome is unknown: the change may have been done or not. `apply` shows it with the
+ * advice that fits the reason, because sending again could do something twice. `unclear`: the error that the request ended with, if any.
+ * The answer "not found" to a deletion is not enough if the account still shows the object.
  */
 export function unknownOutcomeError({
   unclear,
@@ -208,8 +209,8 @@ function isUnreadableSuccess(error: unknown): boolean {
 }
 
 /**
- * Returns a copy of an answer with a value at a path of member names, and creates members that are missing. Used to add ids to an answer
- * that lacks them. A path with an array index is not supported: there the answer stays as it is.
+ * Returns a copy of an answer with a value at a path of member names. Members on the way that are missing or no objects become objects.
+ * Used to add ids to an answer that lacks them. A path with an array index is not supported: there the answer stays as it is.
  */
 export function withValueAt(answer: unknown, [name, ...restOfPath]: Path, value: unknown): unknown {
   if (name === undefined) return value;

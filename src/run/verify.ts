@@ -37,9 +37,9 @@ export interface Verified {
 
 /**
  * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats
- * until nothing is left to do, something is wrong, the time is over, or the user stops it. Also records in the ledger the writes that the
+ * until nothing is left to do, the plan has errors, the time is over, or the user stops it. Also records in the ledger the writes that the
  * platform did not keep. `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for
- * an undo.
+ * an undo. Returns the last plan, the changes that the applied plan did not contain, and deleted objects that are still there.
  */
 export async function verify(
   session: RunSession,
@@ -54,7 +54,9 @@ export async function verify(
   const verifyOptions = {
     ...planOptions,
     ...optionsOfSecondPlan,
+    // The plan counts only the requests from now on.
     sentBefore: session.sent(),
+    // Reads the lists in which deleted objects would be, too.
     also: deleted?.canBeIn,
     ...applied.after?.options,
   };
@@ -77,7 +79,7 @@ const optionsOfSecondPlan = {
   // Owed actions say nothing about the changes.
   noActions: true,
   // The first plan found what the options name. It may be in another stack of the same file of plans, or deleted by now.
-  toleratesMissing: 'one' as const,
+  toleratesMissing: 'one-of-several' as const,
   // The second plan is not carried out, so it may contain any number of deletions.
   sendUnverified: [],
   containersToDelete: [],

@@ -27,21 +27,21 @@ export class WriteTimes {
   readonly #entries: LedgerEntries;
   readonly #writtenAddresses: ReadonlySet<Address>;
   /** The former times of the addresses of rule 3. */
-  readonly #timesOfWrittenOutside: ReadonlyMap<Address, number | undefined>;
+  readonly #timesToKeep: ReadonlyMap<Address, number | undefined>;
   /** The latest time that an answer of this run has for an object. */
   readonly #answeredTimes = new Map<ObjectKey, number>();
   /** The addresses of each object: several can share one. Objects that this run creates are added once they are recorded. */
   readonly #addressesOf = new Map<ObjectKey, Set<Address>>();
 
   /**
-   * Prepares the record of write times: the ledger keeps when we last wrote an object, so that a later plan
-   * notices writes by others. The objects that the plan writes lose their time now, because an answer may get
-   * lost, and our own write must not count as one of somebody else.
+   * Prepares the record of write times: the ledger keeps when we last wrote an object, so that a later plan notices writes by others. The
+   * objects that the plan writes lose their time now, because an answer may get lost, and our own write must not count as one of somebody
+   * else. Those that somebody else wrote before (`writtenOutside`) keep it, because the next plan must still see that write.
    */
   constructor({ changes, operations }: Pick<Plan, 'changes' | 'operations'>, entries: LedgerEntries) {
     this.#entries = entries;
     this.#writtenAddresses = new Set(operations.flatMap((operation) => operation.changes));
-    this.#timesOfWrittenOutside = new Map(
+    this.#timesToKeep = new Map(
       changes.flatMap(({ address, writtenOutside }) =>
         writtenOutside ? [[address, entries.byAddress[address]?.updatedAt]] : [],
       ),
@@ -55,8 +55,9 @@ export class WriteTimes {
       ),
     );
     for (const [address, { kind, ids, updatedAt }] of Object.entries(entries.byAddress)) {
-      if (updatedAt === undefined || this.#timesOfWrittenOutside.has(address)) continue;
-      if (ids.some((id) => writtenObjects.has(objectKey(kind, id)))) this.#setTime(address, undefined);
+      const isWritten = ids.some((id) => writtenObjects.has(objectKey(kind, id)));
+      if (isWritten && updatedAt !== undefined && !this.#timesToKeep.has(address))
+        this.#setTime(address, undefined);
     }
   }
 
@@ -84,23 +85,23 @@ export class WriteTimes {
       // `#addressesOf` also has the ids that an address had before its object was replaced.
       const hasAnsweredObject = entry?.ids.some((id) => answeredIds.has(id));
       // The next plan must still see that somebody else wrote the object before this run.
-      const keepsFormerTime = this.#timesOfWrittenOutside.has(address);
+      const keepsFormerTime = this.#timesToKeep.has(address);
       if (entry && hasAnsweredObject && !keepsFormerTime)
         this.#setTime(address, this.#latestAnswered(kind.name, entry.ids));
     }
   }
 
   /**
-   * Returns the time of our last write, which the entry of a finished change gets in the ledger; undefined if
-   * no answer had it. A later plan takes a newer time in the account for a write by somebody else. `ids`: the
-   * ids that the object has now.
+   * Returns the time of our last write, which the entry of a finished change gets in the ledger. A later plan takes a newer time in the
+   * account for a write by somebody else. It is the time of an answer. Without one, an object that this run wrote has no time (undefined),
+   * and any other has the time at which it was read. `ids`: the ids that the object has now, by which later answers find the address.
    */
   timeAfter({ address, kind, before }: Change, ids: string[]): number | undefined {
     this.#addAddress(address, kind, ids);
     // Somebody wrote this object before the run, which the next plan still has to report.
-    if (this.#timesOfWrittenOutside.has(address)) return this.#timesOfWrittenOutside.get(address);
-    const answered = this.#latestAnswered(kind, ids);
-    return answered ?? (this.#writtenAddresses.has(address) ? undefined : before?.updatedAt);
+    if (this.#timesToKeep.has(address)) return this.#timesToKeep.get(address);
+    const timeIfNotAnswered = this.#writtenAddresses.has(address) ? undefined : before?.updatedAt;
+    return this.#latestAnswered(kind, ids) ?? timeIfNotAnswered;
   }
 
   /**

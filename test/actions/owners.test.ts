@@ -71,7 +71,8 @@ test('what an action or a lookup says of itself goes together', () => {
     told(action);
     if (action.until)
       expect([...actionsAndLookups.lookups.keys()], action.name).toContain(action.until.lookup);
-    if (action.lost) expect([...actionsAndLookups.lookups.keys()], action.name).toContain(action.lost.lookup);
+    if (action.effectSearch)
+      expect([...actionsAndLookups.lookups.keys()], action.name).toContain(action.effectSearch.lookup);
   }
   for (const lookup of actionsAndLookups.lookups.values()) {
     told(lookup);

@@ -25,8 +25,10 @@ it('A configuration cannot request an action that costs money, shows a secret or
   const { status, all: said } = await stand.shell.run(['validate']);
   expect([status, said.match(/\[config\/then\]/g)?.length]).toEqual([1, byHand.length]);
   for (const { name } of byHand) expect(said).toContain(`\`trueup run ${name}\``);
-  for (const { name, cost, shows, grade, repeatable, until, lost } of all.filter((one) => one.declarable)) {
-    const isFound = lost !== undefined || until?.isState === true;
+  for (const { name, cost, shows, grade, repeatable, until, effectSearch } of all.filter(
+    (one) => one.declarable,
+  )) {
+    const isFound = effectSearch !== undefined || until?.isState === true;
     expect([name, cost, shows, repeatable === true || isFound]).toEqual([name, undefined, undefined, true]);
     expect(['safe', 'disruptive'], name).toContain(grade);
   }

@@ -91,7 +91,7 @@ export const redeploy = defineAction({
   why: 'visitors see it as soon as it is built',
   starts: 'build',
   until: { lookup: 'deployment', input: ({ answer: { id } }) => ({ id }) },
-  lost: {
+  effectSearch: {
     lookup: 'deployment',
     // A project may have thousands of older ones.
     input: ({ since }) => ({ since: since - 10 * differenceOfClocks }),

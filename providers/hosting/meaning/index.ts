@@ -38,7 +38,7 @@ export const meaning: Meaning = {
     changes.some(({ kind }) => hostKinds.has(kind))
       ? (await import('./dns/read-hosts.ts')).readHosts(views, changes, send)
       : views,
-  wayKinds: [
+  visitorKinds: [
     'alias',
     'attackMode',
     'bulkRedirects',

@@ -25,6 +25,7 @@ import { createUnmatchedGlobProblems } from '../../plan/unmatched-globs.ts';
 import { openSessionPlan } from '../../run/open-plan.ts';
 import { readCache } from '../../run/read-cache.ts';
 import { type AcceptResult, describeResult, nothingToAcceptText } from '../accept.ts';
+import { wholeObject } from '../acceptance.ts';
 import { diffAccepted } from '../accepted-files.ts';
 import { confirmPossibleSecrets, findAdditions } from '../additions.ts';
 import type { AcceptOptions, AcceptPort, AcceptRun } from './accept-run.ts';
@@ -90,6 +91,7 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
     all: isAll,
     globs,
   });
+  // The first texts only serve to find the values that may be secrets.
   const { possibleSecrets } = computeTexts(acceptRun, { additions, allowedValues: new Set() });
   const allowedValues = await confirmPossibleSecrets(possibleSecrets, options, port);
   const { result, accepted } = await computeProvenTexts(acceptRun, additions, allowedValues);
@@ -152,7 +154,7 @@ function findUnchangedFields(
   const isWritten = (address: Address, field: string) =>
     additions.has(address) ||
     [...(paths.get(addressAfter(address, moves)) ?? [])].some(
-      (path) => path === '' || namesInPath(path)[0] === field,
+      (path) => path === wholeObject || namesInPath(path)[0] === field,
     );
   return findPossibleSecrets(planned.live, session.kinds, isWritten);
 }

@@ -60,9 +60,9 @@ interface ProvenTexts {
 
 /**
  * Computes the texts of the configuration that `trueup accept` writes, and proves them: a plan of the new texts must find the accepted
- * values declared. Objects that have no place in the texts, or fail the proof, are left out with a reason (`reasons`), and the texts are
- * computed again without them, until the rest is proved. Throws `Problems` if the texts are wrong in any other way. `additions`: the
- * objects of `--new`.
+ * values declared. Each round leaves out the objects that have no place in the texts or fail the proof, with a reason (`reasons`), and the
+ * next one computes the texts without them. Ends when the texts are proved, when nothing is left to write, or if an object of `--new`
+ * (`additions`) has no place. Throws `Problems` if the texts are wrong in any other way.
  */
 export async function computeProvenTexts(
   acceptRun: AcceptRun,
@@ -87,9 +87,11 @@ export async function computeProvenTexts(
     const leftOut = [...reasons].map(([address, reason]) => ({ address, reason }));
     const result = { ...computed, leftOut: [...computed.leftOut, ...leftOut] };
     const { files, unplaced } = result;
-    // Objects that were left out already and still have no place are those of `--new`, and these cannot be left out.
-    if (unplaced.some(({ addresses }) => addresses.every((address) => reasons.has(address))))
-      return { result };
+    // Objects that are left out but still have no place are those of `--new`. They cannot be left out, so the caller reports them.
+    const isStillUnplaced = unplaced.some(({ addresses }) =>
+      addresses.every((address) => reasons.has(address)),
+    );
+    if (isStillUnplaced) return { result };
     if (unplaced.length > 0) {
       unplacedSoFar.push(...unplaced);
       addReasons(reasons, reasonsOfUnplaced(unplaced));
@@ -119,9 +121,9 @@ function addReasons(reasons: Map<Address, string>, newReasons: ReadonlyMap<Addre
 }
 
 /**
- * Returns the changes to leave out because their new texts do not declare what the account has, with the reasons: all units of an entry
- * (the objects that one block declares) together. Throws `Problems` if the texts have any other defect, or if no change is left that could
- * be left out.
+ * Returns the objects to leave out because a plan of the new texts would still change them (`open`), with the reasons: all targets of a
+ * variable together, since one block declares them. Throws `Problems` if the texts have any other defect, or if all of these objects are
+ * left out already.
  */
 function findOpenReasons(
   { planned }: AcceptRun,
@@ -129,28 +131,32 @@ function findOpenReasons(
   { open, defects }: ProofOfTexts,
   knownReasons: ReadonlyMap<Address, string>,
 ): Map<Address, string> {
-  const texts = new Map(
+  // The new texts have the new names; the objects are left out by their old addresses.
+  const openTexts = new Map(
     open.map(({ address, text }) => [addressWithoutTarget(addressBefore(address, moves)), text]),
   );
   const reasons = planned.plan.changes.flatMap(({ address }): [Address, string][] => {
-    const text = texts.get(addressWithoutTarget(address));
+    const text = openTexts.get(addressWithoutTarget(address));
     return text === undefined || knownReasons.has(address)
       ? []
       : [[address, `not accepted, because it ${text}: edit it by hand`]];
   });
-  if (reasons.length === 0 || defects.length > open.length) raise(unprovenProblems(defects));
+  // The open changes are defects, too.
+  const hasOtherDefects = defects.length > open.length;
+  if (reasons.length === 0 || hasOtherDefects) raise(unprovenProblems(defects));
   return new Map(reasons);
 }
 
-/** The result of a plan of new texts: accepted changes that are still open, and all defects as sentences. */
+/** The result of a plan of new texts: accepted changes that are still open, and all defects as sentences, the open changes first. */
 interface ProofOfTexts {
   open: OpenChange[];
   defects: string[];
 }
 
 /**
- * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the
- * user's permissions. A new secret gets another name if the environment variable of its name has another value already (`isTaken`).
+ * Computes the new texts of the YAML files without writing them. Called first to find the values that may be secrets, then with those that
+ * the user allows (`allowedValues`), and without data and objects that had to be left out (`refused`, `leftOut`; see `TextChoices`). A new
+ * secret gets another name if the environment variable of its name has another value already (`isTaken`).
  */
 export function computeTexts(
   { addresses, options, session, planned, written }: AcceptRun,
@@ -195,8 +201,8 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
 
 /**
  * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the
- * accepted changes that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`).
- * With `--all`, also tells the user about lists whose order still differs.
+ * accepted changes that this plan still has (`open`), and all defects of the texts as sentences, these changes included. With `--all`, and
+ * if there are no defects, also tells the user about lists whose order still differs.
  */
 async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,

@@ -68,6 +68,7 @@ function refuseSecretTexts({ pairs, added }: PromotedObjects): void {
 function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange {
   const { address } = pair.b;
   const [block] = blocksOfB(context, address);
+  // If A lacks a whole group of settings, `build` is removed instead of `build.command`.
   const paths = promotedPathsOf(pair).map((path) => removedPath(path, pair.a.fields));
   const fields = [...new Set(paths)].map((path) =>
     path.startsWith('$') ? settingChange(path, pair, context) : fieldChange(path, pair, context),
@@ -121,27 +122,27 @@ function settingChange(
 }
 
 /**
- * Returns the changes that `trueup diff --promote` makes to entries (blocks that declare several units, such as a variable with three
- * targets): the fields of an entry if all of its units get equal values, otherwise its split into several entries. A unit that B lacks
- * joins the entry of its name.
+ * Returns the changes that `trueup diff --promote` makes to entries of B (blocks that declare several units, such as a variable with three
+ * targets), one for each entry that has units of the pairs: of its fields if all units get equal values, otherwise its split into several
+ * entries. Added units, which B lacks, are further targets of one variable: they join an entry of its name.
  */
 function changeEntries({ pairs, added }: PromotedObjects, context: CopyContext): AcceptedChange[] {
   const { comparison, toB } = context;
-  const blocksOfPairs = pairs.flatMap(({ b }) => comparison.b.blocksOf.get(b.address) ?? []);
-  const blocksOfNames = added.flatMap(
+  const entriesOfPairs = pairs.flatMap(({ b }) => comparison.b.blocksOf.get(b.address) ?? []);
+  const entriesOfAdded = added.flatMap(
     ({ address }) => findEntryOfB(comparison, addressWithoutTarget(toB(address))) ?? [],
   );
-  const blocks = [...new Set([...blocksOfPairs, ...blocksOfNames])];
+  const entries = [...new Set([...entriesOfPairs, ...entriesOfAdded])];
   const pairOf = new Map(pairs.map((pair) => [pair.b.address, pair]));
-  return blocks.map((block, index) => {
-    const units = block.units.map(({ address, fields }): Fields => {
+  return entries.map((entry, index) => {
+    const units = entry.units.map(({ address, fields }): Fields => {
       const pair = pairOf.get(address);
       return pair ? withPromotedFields(fields, pair) : fields;
     });
-    // All added units have one name, so they join the first entry of that name.
+    // All entries here have one name, so the added units join the first one.
     const addedUnits = index === 0 ? added.map(({ fields }) => fields) : [];
-    const change = changeEntry(block, [...units, ...addedUnits], context);
-    const settings = settingChangesOf(block, pairOf, context);
+    const change = changeEntry(entry, [...units, ...addedUnits], context);
+    const settings = settingChangesOf(entry, pairOf, context);
     return { ...change, fields: [...change.fields, ...settings] };
   });
 }
@@ -176,7 +177,8 @@ const findEntryOfB = ({ b }: SideComparison, name: Address): LoadedBlock | undef
 
 /**
  * Returns the change of an entry of B, which declares several units, such as a variable with three targets, so that they get the promoted
- * values. `units`: their new fields. Units with equal fields stay in one entry. If the fields differ now, the entry is split.
+ * values. `units`: their new fields. Units that are equal apart from their targets (`addressFields`) stay in one entry. If they differ now,
+ * the entry is split.
  */
 function changeEntry(
   block: LoadedBlock,
@@ -188,18 +190,20 @@ function changeEntry(
   const rowOf = kind.shape.rowOf!;
   const valuesOf = (fields: Fields) => omitMembers(fields, kind.shape.addressFields);
   const unitsByValues = groupBy(units, (fields) => canonicalJson(valuesOf(fields)));
+  // `rowOf` merges the fields of units into those of one entry: `target: [production, preview]`.
   const [row, ...otherRows] = [...unitsByValues.values()].map(rowOf) as [Fields, ...Fields[]];
   const oldRow = rowOf(block.units.map(({ fields }) => fields));
   const change = { addresses: addressesOfUnits(block), block, fields: diffRows(kind, oldRow, row, toB) };
   if (otherRows.length === 0) return { ...change, type: 'fields' };
+  // The first entry is the old one, which `fields` changes.
   const entries = composeSplitEntries(oldRow, [row, ...otherRows], context);
   return { ...change, type: 'split', added: entries.changed.slice(1), allEntries: entries.whole };
 }
 
 /**
- * Returns the entries into which an entry of B is split, one for each of the rows (the fields of units with equal values, in the form of an
- * entry). `changed`: only the fields that differ from the old entry (`oldRow`). `whole`: all fields, if they can be written without the
- * text of the old entry, because a patch cannot refer to that; otherwise the same as `changed`.
+ * Returns the entries into which an entry of B is split, one for each row (the merged fields of units with equal values, such as one value
+ * with its targets). `changed`: only the fields that differ from the old entry (`oldRow`), for new entries that copy the others from its
+ * text. `whole`: all fields, for a patch that has no text to copy from; the same as `changed` if a field is a secret text.
  */
 function composeSplitEntries(
   oldRow: Fields,
@@ -212,15 +216,16 @@ function composeSplitEntries(
     const fields = diffRows(kind, withoutKey(oldRow), withoutKey(row), toB);
     return new Map(fields.map(({ path, after }) => [path[0]!, after]));
   });
-  const whole = writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context);
+  const whole = writeWholeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context);
   return { changed, whole: whole ?? changed };
 }
 
 /**
- * Returns rows (the fields of several units in the form of one entry) as whole entries, which need no text of the old entry; undefined if
- * one has a secret text. `oldNames`: the fields of the old entry. A new one that lacks some of them has them as undefined.
+ * Returns rows (the merged fields of units of one entry) as whole entries, which need no text of the old entry; undefined if one has a
+ * secret text. `oldNames`: the fields of the old entry. A new one that lacks some of them has them as undefined, so that they are not
+ * copied from the old one.
  */
-function writeRows(
+function writeWholeRows(
   rows: readonly Fields[],
   oldNames: readonly string[],
   { kind, toB }: CopyContext,
@@ -233,8 +238,8 @@ function writeRows(
 }
 
 /**
- * Returns the fields in which two rows of an entry differ (each a value with its targets, for example), as changes of the YAML of side B.
- * References in `after` name objects of side A, so they are first converted (`toB`).
+ * Returns the fields in which two rows (the merged fields of units of one entry, such as a value with its targets) differ, as changes of
+ * the YAML of side B. References in `after` name objects of side A, so they are first converted (`toB`).
  */
 function diffRows(
   kind: Kind,
@@ -242,13 +247,15 @@ function diffRows(
   after: Fields,
   toB: (address: Address) => Address,
 ): AcceptedField[] {
-  const textOf = (value: unknown) => canonicalJson(revealed(value ?? null));
+  // Only compared, never shown.
+  const textInClear = (value: unknown) => canonicalJson(revealed(value ?? null));
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const schema = kind.fields[name];
     // Equal values need no edit. Checked before they are written, because `copyValue` throws for secret texts.
-    if (textOf(before[name]) === textOf(mapRefs(after[name] ?? null, toB))) return [];
+    if (textInClear(before[name]) === textInClear(mapRefs(after[name] ?? null, toB))) return [];
     const oldValue = writeDesiredValue(schema, before[name]);
     const newValue = copyValue(schema, after[name], toB);
+    // Different values can have the same form in the YAML.
     if (canonicalJson(oldValue ?? null) === canonicalJson(newValue ?? null)) return [];
     return [{ path: [name], before: oldValue, after: newValue, isUnordered: isUnordered(schema) }];
   });

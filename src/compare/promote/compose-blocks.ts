@@ -9,7 +9,7 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
-import { type ComparedObject, openTextsAroundSecrets } from '../compared-side.ts';
+import { type ComparedObject, revealTextsAroundSecrets } from '../compared-side.ts';
 import type { CopiedSides } from './copy-context.ts';
 import { CannotPromote, copyValue } from './copy-value.ts';
 
@@ -34,8 +34,8 @@ export interface DeclarationContext extends CopiedSides {
 
 /**
  * Returns the YAML blocks with which side A of `trueup diff --promote` declares some objects in one entry of a section, and the key of the
- * entry, to write them into the files of side B. Several objects are the targets of one variable, for example. Throws `CannotPromote` if no
- * block of A declares them.
+ * entry, to write them into the files of side B. Several objects are the targets of one variable, for example. The blocks also declare
+ * those of `promotedObjects` that are in the object. Throws `CannotPromote` if no block of A declares it.
  */
 export function composeNewEntry(
   objects: readonly ComparedObject[],
@@ -58,7 +58,8 @@ export function composeNewEntry(
 
 /**
  * Returns the sections in the YAML block of an object that `trueup diff --promote` copies from side A to side B, such as the `env` of a
- * project. They have those of `promotedObjects` that are directly in the object.
+ * project. They declare those of `promotedObjects` that are in the object: its children, and in their blocks (`composeNewEntry`) the
+ * children of these.
  */
 function composeSections(
   object: ComparedObject,
@@ -68,6 +69,7 @@ function composeSections(
   const { kinds } = declaration;
   const sections: { [section: string]: WrittenValue } = {};
   const children = promotedObjects.filter(({ parent }) => parent === object.address);
+  // The targets of one variable are one entry.
   for (const entry of groupBy(children, ({ address }) => addressWithoutTarget(address)).values()) {
     const kind = kinds.get(entry[0]!.kind)!;
     const { key, contents } = composeNewEntry(entry, promotedObjects, declaration);
@@ -92,7 +94,7 @@ function composeBlock(
   const settings = composeSettings(read, object, toB);
   // The name of a block in a map is the key of the map.
   const fieldEntries = read.block.fieldEntries.filter(({ key }) => key.text !== kind.yaml.mapBy);
-  const valuesOfA = openTextsAroundSecrets(read.fields, [read]);
+  const valuesOfA = revealTextsAroundSecrets(read.fields, [read]);
   const fields = fieldEntries.map(({ key }): [string, WrittenValue] => [
     escapeExpressions(key.text),
     copyValue(kind.fields[key.text], valuesOfA[key.text], toB),

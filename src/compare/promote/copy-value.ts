@@ -14,8 +14,9 @@ export class CannotPromote extends Error {}
 export const secretTextReason = 'its value is a secret text, which is not copied: use a secret of `secrets:`';
 
 /**
- * Converts a value of A to the form that it has in the YAML of B: references name the objects of B, and secrets stay expressions. Throws
- * `CannotPromote` for a value that is itself secret, because writing it would publish it.
+ * Converts a value of A to the form that it has in the YAML of B: references name the objects of B, and other values that are known only
+ * later (holes, such as `${secret.db}`) stay expressions. Throws `CannotPromote` for a text that is itself secret, because writing it would
+ * publish it.
  */
 export function copyValue(
   schema: z.ZodType | undefined,
@@ -24,16 +25,15 @@ export function copyValue(
 ): WrittenValue {
   if (value === undefined) return undefined;
   const valueInB = mapRefs(value, toAddressInB);
-  if (schema && referenceOf(schema) !== undefined && [valueInB].flat().every(isRef))
-    return referencedNames(valueInB) as WrittenValue;
-  // `toWritten` writes a sealed text as it is, so that `${secret.db}` stays an expression.
-  return toWritten(
-    mapHoles(valueInB, (hole) => (isRef(hole) ? hole : new Sealed(toExpression(hole)))) as Value,
-  );
+  const isReferenceField = schema !== undefined && referenceOf(schema) !== undefined;
+  if (isReferenceField && [valueInB].flat().every(isRef)) return referencedNames(valueInB) as WrittenValue;
+  // In other fields, `toYamlValue` writes references as expressions.
+  const toSealedExpression = (hole: unknown) => (isRef(hole) ? hole : new Sealed(toExpression(hole)));
+  return writeSealedUnescaped(mapHoles(valueInB, toSealedExpression) as Value);
 }
 
-/** Converts a value whose secrets are sealed expressions. */
-const toWritten = (value: Value): WrittenValue =>
+/** Converts a value to the form of the YAML. Sealed texts in it are written unescaped, so that `${secret.db}` stays an expression. */
+const writeSealedUnescaped = (value: Value): WrittenValue =>
   toYamlValue(value, [], (_, sealed) => sealed!.reveal()) as WrittenValue;
 
 /** Returns the text in the YAML for a value that is known only later, such as `${secret.db}`. Throws `CannotPromote` for a secret text. */
@@ -46,7 +46,7 @@ function toExpression(hole: unknown): string {
   }
   if (isLookupRef(hole))
     return `\${lookup${formatReferenceStep(hole.$lookup)}.${hole.attr}${hole.isOptional ? '?' : ''}}`;
-  if (isRef(hole)) return toWritten(hole) as string;
+  if (isRef(hole)) return writeSealedUnescaped(hole) as string;
   if (!isJoin(hole)) throw new CannotPromote('its value is known only in a run');
   return hole.$join
     .map((piece) =>

@@ -51,8 +51,8 @@ interface NewBlockPlace extends DeclarationContext {
 
 /**
  * Writes blocks of objects that only side A has into the section of their parent in the YAML of side B, or at the top of a file if they
- * have no parent. If B is a stage, only blocks at the top get there, with a condition for this stage. Throws `CannotEditHere` if there is
- * no such place; then a patch is tried.
+ * have no parent. A missing section is created. If B is a stage, only blocks at the top get there, with a condition for this stage. Throws
+ * `CannotEditHere` if there is no such place; then a patch is tried.
  */
 function writeIntoSection(
   { kind, parent, written, writer, comparison, first }: NewBlockPlace,
@@ -77,10 +77,10 @@ function writeIntoSection(
     writeIntoExisting(section, key, blocks, previousIndexIn(section, { kind, comparison, first, writer }));
     return;
   }
-  const [slot] = editable;
+  const [parentSlot] = editable;
   // A section that is no map or list, or that has its only block already, cannot take another one.
-  if (!slot || section || findEntry(slot, kind.section)) throw new CannotEditHere();
-  insertEntry(slot, kind.section, toLines(composeSection(kind, key, blocks)));
+  if (!parentSlot || section || findEntry(parentSlot, kind.section)) throw new CannotEditHere();
+  insertEntry(parentSlot, kind.section, toLines(composeSection(kind, key, blocks)));
 }
 
 /**
@@ -102,8 +102,8 @@ function writeIntoExisting(
 }
 
 /**
- * Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A; -1
- * for the start. Throws `CannotEditHere` if that item is not written in this list.
+ * Returns the index of the list item of B behind which a new item goes (`first`, an object that only A has): the last one, or in an ordered
+ * list the partner of the nearest item before it in A; -1 for the start. Throws `CannotEditHere` if that one is not written in this list.
  */
 function previousIndexIn(
   section: Slot,
@@ -111,7 +111,7 @@ function previousIndexIn(
 ): number {
   const items = itemSlotsOf(section);
   if (!kind.shape.orderDecides) return items.length - 1;
-  const previous = findPrevious(comparison, first);
+  const previous = findPreviousInB(comparison, first);
   if (!previous) return -1;
   const [read] = comparison.b.blocksOf.get(previous.address) ?? [];
   const slot = read && writer.slots.findBlockSlot(read);
@@ -120,8 +120,11 @@ function previousIndexIn(
   return index;
 }
 
-/** Returns the object of B that stands before a new item of an ordered list, as the partner of the nearest item before it in A. */
-function findPrevious(
+/**
+ * Returns the object of B behind which a new item of an ordered list goes, an object that only A has: of the items before it in A that B
+ * has as well, the nearest one. Undefined if there is none.
+ */
+function findPreviousInB(
   { pairs }: SideComparison,
   { parent, kind, index }: ComparedObject,
 ): ComparedObject | undefined {
@@ -192,7 +195,7 @@ function orderKeysFor(
   object: ComparedObject,
 ): { [name: string]: WrittenValue } {
   if (!kind.shape.orderDecides) return {};
-  const previous = findPrevious(comparison, object);
+  const previous = findPreviousInB(comparison, object);
   return previous
     ? { $after: unescapeName(previous.address.slice(previous.address.lastIndexOf('/') + 1)) }
     : { $first: true };

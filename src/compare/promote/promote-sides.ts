@@ -77,10 +77,9 @@ function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedS
 }
 
 /**
- * True if both sides of `trueup diff --promote` are read from the same files, perhaps in two stages. Then a text for side B may as well
- * become one of side A, its stage is proved only once, and if both are one stage (an account against its own configuration), A changes with
- * B. Never true for a commit, which no edit changes (it has no `reload`). Only files of the configuration itself (`part`) are compared, not
- * data.
+ * True if both sides of `trueup diff --promote` are read from the same files, perhaps in two stages. Then the variables and conditions of
+ * stage A can be written for stage B, too. If both are even one stage (an account against its own configuration), A changes with B. False
+ * for a commit, which no edit changes (it has no `reload`). Only files of the configuration itself (`part`) are compared, not data.
  */
 function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
   const pathsOf = ({ configuration }: OpenedSide) =>

@@ -36,6 +36,7 @@ export async function promote(sides: PromotionSides, globs: readonly string[]): 
   const state = new PromotionState(sides, globs);
   if (state.stages && state.openEntries().length > 0)
     for (const edit of findVariableEdits(state.stages)) await state.try(edit);
+  // First one edit for all entries that still differ, then each alone; all ways without a patch before a patch.
   await tryTogether(state, 'in place');
   for (const { address } of state.openEntries()) await tryWays(address, state, waysWithoutPatch);
   await tryTogether(state, 'patch');
@@ -43,6 +44,7 @@ export async function promote(sides: PromotionSides, globs: readonly string[]): 
   for (const { address } of state.openEntries()) {
     // The reason why the object around it cannot be promoted is the reason for all in it.
     if (refused.some((refusal) => isWithin(address, refusal.address))) continue;
+    // Each edit that fails replaces this reason if it has a better one.
     state.why = 'no edit of the YAML has this effect alone';
     if (!(await tryWays(address, state, [...waysWithoutPatch, tryPatch])))
       refused.push({ address, why: state.why });
@@ -92,7 +94,7 @@ const tryOrder: TryWay = async ({ pairs }, state) => {
   if (moved.length === 0) return;
   const { comparison, configuration } = state.progress;
   const written = configuration.written();
-  // Without a stage, the texts of the items may be exchanged; with one, only a patch for this stage can move them.
+  // First for all stages, for example by exchanging the texts of the items; then by a patch for the stage of B alone.
   for (const stage of new Set([undefined, written.stage])) {
     const edit = findOrderEdit(moved, comparison, { ...written, stage }, state.sides.kinds);
     if (edit && (await state.try(edit))) return;

@@ -92,8 +92,8 @@ export class PromotionState {
     this.openEntries().find(({ address }) => address === entryAddress);
 
   /**
-   * Proves an edit and keeps its texts if the chosen objects differ in less. Returns false otherwise; `why` then has the reason. Each edit
-   * with an id is tried once, because a wrong one stays wrong.
+   * Proves an edit and keeps its texts if the chosen objects then differ in less, and in nothing new. Returns false otherwise; `why` has
+   * the reason if the proof failed. Each edit with an id is tried once, because a wrong one stays wrong.
    */
   async try({ id, files }: CandidateEdit): Promise<boolean> {
     if (id !== '' && this.#tried.has(id)) return false;

@@ -12,9 +12,9 @@ import type { PromotedEntry, PromotionState } from './promotion-state.ts';
 import type { CandidateEdit } from './stage-edits.ts';
 
 /**
- * Returns the edits that change a value of side B in a text that makes it for several objects, such as a patch of `projects/site-*` for one
- * stage. If all of these objects are promoted by `trueup diff --promote`, one edit serves all of them. Each edit is proved later, and
- * dropped if it changes other objects.
+ * Returns the edits that write the values of side A where those of side B are written, even if such a text makes values of several objects,
+ * as a patch of `projects/site-*` does. If all of these objects are promoted by `trueup diff --promote`, one edit serves all of them. Each
+ * edit is proved later, and dropped if it changes other objects. Empty if a value cannot be copied (`CannotPromote`).
  */
 export function findSharedEdits(entry: PromotedEntry, state: PromotionState): CandidateEdit[] {
   const { configuration } = state.progress;
@@ -57,6 +57,7 @@ function editWhereWritten(
     else if (isShorthand) throw new CannotEditHere();
     else removeSlots([slot], slot.file, slot.parent!);
   });
+  // Equal for other objects whose value comes from the same text, so that their common edit is tried once.
   const id = `value ${slot.file.name}:${slot.key?.range?.[0]} ${JSON.stringify(after)}`;
   return isWritten ? { id, files: findEditedFiles(index.files) } : undefined;
 }

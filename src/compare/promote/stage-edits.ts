@@ -41,8 +41,8 @@ export interface StagePair {
 }
 
 /**
- * Returns the edits that give stage B the variables of stage A, one edit for each variable. `trueup diff --promote` tries them first,
- * because objects often differ only by such a variable.
+ * Returns the edits that give stage B the variables of stage A (`stages.staging.variables`, not those of the platform), one edit for each
+ * variable. `trueup diff --promote` tries them first, because objects often differ only by such a variable.
  */
 export function findVariableEdits(stages: StagePair): CandidateEdit[] {
   const names = new Set([stages.a, stages.b].flatMap((stage) => variableNamesOf(stages, stage)));
@@ -106,7 +106,7 @@ function setVariable(roots: readonly Slot[], { a, b }: StagePair, name: string):
   else insertEntry(stageOfB, 'variables', { [name]: value } as never);
 }
 
-/** Replaces the text of a value in a file by another value, unless it has this value. A list or map is written on one line, in brackets. */
+/** Replaces the value of a stage's variable in a file, unless it is equal already. A list or map is written on one line, in brackets. */
 function replaceValue(slot: Slot, value: unknown): void {
   if (JSON.stringify(plainDataOf(slot)) === JSON.stringify(value)) return;
   const isTextual = typeof value !== 'object' || value === null;
@@ -118,8 +118,9 @@ function replaceValue(slot: Slot, value: unknown): void {
 const plainDataOf = ({ node }: Slot): unknown => (node as { toJSON?(): unknown } | null)?.toJSON?.() ?? null;
 
 /**
- * Returns the edits that extend a condition for stage A to stage B, for the conditions around the texts that declare some objects of A in
- * these fields.
+ * Returns the edits with which `trueup diff --promote` extends a condition for stage A (`$when: { stage: staging }`) to stage B: one for
+ * each condition around the texts that declare some objects of A. `paths`: the fields in which the object differs; empty for one that B
+ * lacks.
  */
 export function findConditionEdits(
   stages: StagePair,

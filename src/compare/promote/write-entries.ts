@@ -18,7 +18,7 @@ export type WritingWay = 'in place' | 'patch';
 
 /**
  * Returns the edit that writes entries where their values are written now, or into patches, which are for the stage of B if it has one.
- * Returns undefined if one of them cannot be written in this way; `state.why` then has the reason.
+ * Returns undefined if one of them cannot be written in this way, and the reason in `state.why` if the user should know it.
  */
 export function writeEntries(
   entries: readonly PromotedEntry[],
@@ -27,6 +27,7 @@ export function writeEntries(
 ): CandidateEdit | undefined {
   const written = state.progress.configuration.written();
   const isStaged = written.stage !== undefined;
+  // With a stage, the writer edits no text of a block, because that is for all stages. Here the proof decides whether that does harm.
   const stage = way === 'patch' ? written.stage : undefined;
   const { onlyInA, b } = state.progress.comparison;
   const writer = new ChangeWriter({ ...written, stage }, state.sides.kinds);
@@ -49,10 +50,11 @@ export function writeEntries(
   writer.finish();
   const [unplaced] = writer.unplaced;
   if (unplaced) state.why = unplaced.reason;
-  // A patch without a condition would be for all stages.
-  const isForAllStages = way === 'in place' && isStaged && writer.patches.addresses().length > 0;
+  // Without a stage, the writer adds patches for all stages, and the patches of the other way are for one.
+  const hasPatchForAllStages = way === 'in place' && isStaged && writer.patches.addresses().length > 0;
   const files = findEditedFiles(writer.slots.files);
-  return unplaced || isForAllStages || files.length === 0 ? undefined : { id: '', files };
+  // Without an id, so that the edit is tried again after others.
+  return unplaced || hasPatchForAllStages || files.length === 0 ? undefined : { id: '', files };
 }
 
 interface EntryWriting {
@@ -75,32 +77,39 @@ function writeEntry(entry: PromotedEntry, writing: EntryWriting): void {
   const { state, written, writer, way, chosen, namesInB } = writing;
   const { progress } = state;
   const { kinds } = state.sides;
-  if (entry.pairs.length > 0 || namesInB.has(progress.toB(entry.address))) {
+  // B has the object or, of a variable, other targets.
+  const isInB = entry.pairs.length > 0 || namesInB.has(progress.toB(entry.address));
+  if (isInB) {
     for (const change of toBlockChanges(entry, progress, kinds))
       if (way === 'patch') writeAsPatch(change, writer);
       else writer.write(change);
     return;
   }
-  const isInNew = chosen.some(({ address }) => address !== entry.address && isWithin(entry.address, address));
-  if (!isInNew) declareObjects(entry.added, chosen, { ...progress, written, kinds, writer });
+  // The new block of an object declares those inside it as well.
+  const isInNewObject = chosen.some(
+    ({ address }) => address !== entry.address && isWithin(entry.address, address),
+  );
+  if (!isInNewObject) declareObjects(entry.added, chosen, { ...progress, written, kinds, writer });
 }
 
 /**
- * Writes a change of a block into a patch (an entry of `patches:`), even if it could be written elsewhere. `trueup diff --promote` does
- * that for a value that is only for one stage. New entries with the key of an old one would inherit what they do not state, so the old one
- * is dropped. Throws `CannotEditHere` if a patch cannot express it.
+ * Writes a change of fields, or the split of an entry, into a patch (an entry of `patches:`), even if it could be written elsewhere.
+ * `trueup diff --promote` does that for a value that is only for one stage. The writer of `accept` chooses the place of other changes.
+ * Throws `CannotEditHere` if a patch cannot express it.
  */
 function writeAsPatch(change: AcceptedChange, writer: ChangeWriter): void {
   const { patches, targets } = writer;
   if (change.type === 'fields') for (const field of change.fields) targets.setField(change.block, field);
   else if (change.type === 'split') {
     const { kind, parent, key } = change.block.block;
+    // `$drop` names an entry by a plain key, and would also drop other entries with that key.
     if (!parent || !key || !/^[\w-]+$/.test(key.text) || targets.hasSiblings(change.block.block))
       throw new CannotEditHere();
     const file = targets.fileFor(change.block);
     const entries = change.allEntries.map((values) =>
       composeEntry(values, { loaded: change.block, slot: undefined, newAddressOf: (address) => address }),
     );
+    // The new entries would inherit fields that they do not state from an old one with the same key.
     patches.addDrop(file, parent.address, `${kind.section}/${key.text}`);
     patches.setField(file, parent.address, [kind.section, key.text], entries);
   } else writer.write(change);

@@ -398,6 +398,7 @@ const withoutAbsent = (fields: Fields): Fields =>
 function nodeAt(entries: Entry[], { path, node, onKey }: FieldProblem): Node | undefined {
   if (node) return node;
   let nearest: Node | undefined;
+  // The content of the node that the path has reached: its entries if it is a map, its items if it is a list.
   let siblings: Entry[] = entries;
   let items: Node[] = [];
   for (const step of path) {
@@ -434,6 +435,7 @@ function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): FieldPr
     const value = fields[name];
     if (kind.key.includes(name) || typeof value !== 'object') return [];
     const schema = comparedFields(kind)[name] ?? kind.fields[name];
+    // Only fields with such a value need the probe.
     const fieldProblems = checkNameValue(name, value, schema, fieldEntries);
     if (fieldProblems.length === 0) return [];
     const probedNames = namesOf(kind, { ...fields, [name]: probe });

@@ -145,7 +145,7 @@ function findVariablePlace(
   const steps = text.split('/');
   const [section, name = ''] = steps.slice(-2);
   const parentAddress = steps.slice(0, -2).join('/');
-  const variableKinds = [...kinds.values()].filter(secretFieldOf);
+  const variableKinds = [...kinds.values()].filter((candidate) => secretFieldOf(candidate) !== undefined);
   const kind = variableKinds.find(
     (candidate) =>
       candidate.section === section &&

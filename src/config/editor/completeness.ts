@@ -98,6 +98,7 @@ function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema
   const required = requiredFields(kind);
   const keyFields = required.filter((name) => kind.key.includes(name));
   const otherFields = required.filter((name) => !kind.key.includes(name));
+  // `$existing: false` is the same as no `$existing`.
   const isSet = (key: string): JsonSchema => ({
     required: [key],
     properties: { [key]: { not: { const: false } } },
@@ -107,6 +108,7 @@ function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema
     propertyNames: { enum: [...children.map(({ section }) => section), ...layerKeys] },
   };
   const exceptions = [isSet('$existing'), ...(children.length > 0 ? [hasOnlySections] : [])];
+  // `{ if: $existing, else: { if: ONLY SECTIONS, else: REQUIRED } }`
   const unlessExcepted = exceptions.reduceRight<JsonSchema>(
     (inner, exception) => ({ if: exception, else: inner }),
     { required: otherFields },

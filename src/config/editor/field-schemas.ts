@@ -48,6 +48,7 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
   const { checks = [] } = def as { checks?: z.core.$ZodCheck[] };
   for (const check of checks) {
     const { pattern, error } = check._zod.def as { pattern?: RegExp; error?: (issue: object) => unknown };
+    // The function makes the message for an issue, so it gets one that says that the text does not match.
     const message = pattern && error?.({ code: 'invalid_format' });
     if (typeof message === 'string') return message;
   }
@@ -61,6 +62,7 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
  */
 export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): JsonSchema {
   if (isReplacedWhole) return withoutMarks(schema);
+  // A value that may also be null has one other alternative. It is treated like a value without alternatives.
   const only = onlyAlternative(schema);
   if (only) {
     const replaceIn = (alternatives: JsonSchema[]) =>

@@ -252,6 +252,7 @@ function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema
   return {
     ...limits,
     ...(minItems > 1 ? { if: { contains: spreadItem }, else: { minItems } } : {}),
+    // A spread item is one item, too, so a minimum of one can always be checked.
     minItems: minItems === 1 ? minItems : undefined,
     items: converted,
   };

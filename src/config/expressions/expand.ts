@@ -385,10 +385,12 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
     else merged.push(part);
   };
   for (const textPart of parts) {
+    // Plain text, or one expression that is resolved later.
     if (typeof textPart === 'string' || !isNode(textPart)) {
       add(textPart);
       continue;
     }
+    // The value of an expression: a text that is known now, or a text with expressions of its own.
     // Without duplicates: variables that multiply each other come from few places.
     for (const spot of spotsIn(textPart))
       if (!literals.some((literal) => literal.source === spot.source && isSameRange(literal, spot)))

@@ -207,10 +207,12 @@ class ExpressionResolver implements ExpressionContext {
   resolveStep(step: PathStep): PathStep | undefined {
     const { name, start, computed } = step;
     if (!computed) return step;
+    // `["api-${input.country}"]`
     if ('text' in computed) {
       const text = this.place.expandName(name);
       return text === undefined ? undefined : { name: text, start };
     }
+    // `[input.country]`
     const value = this.#resolvePath(computed.path.map((inner) => ({ ...inner, start })));
     if (value === failed) return undefined;
     if (typeof value === 'object' && isNode(value) && isText(value)) return { name: value.text, start };

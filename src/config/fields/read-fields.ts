@@ -99,14 +99,14 @@ function checkFields(
 ): { fields: Fields; fieldProblems: FieldProblem[] } {
   const fields: Fields = {};
   const fieldProblems: FieldProblem[] = [];
-  for (const { name, schema, absent } of schemasOf(kind)) {
+  for (const { name, schema, ifMissing } of schemasOf(kind)) {
     if (Object.hasOwn(raw, name)) {
       const checked = checkField(name, schema, raw[name], reading);
       if ('value' in checked) fields[name] = checked.value as Value;
       else appendAll(fieldProblems, checked.fieldProblems);
     } else {
-      if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
-      const isRequired = !absent.success && (!isPartial || kind.key.includes(name));
+      if (ifMissing.success && ifMissing.data !== undefined) fields[name] = ifMissing.data as Value;
+      const isRequired = !ifMissing.success && (!isPartial || kind.key.includes(name));
       if (isRequired)
         fieldProblems.push({
           code: 'config/missing',
@@ -188,14 +188,14 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 }
 
 /**
- * Returns the fields of a kind with their schemas. `absent`: the result of checking a missing field, which is its default, or an error if
- * the field is required. Cached, since every block of the kind needs them.
+ * Returns the fields of a kind with their schemas. `ifMissing`: the result of checking a missing field, which is its default, or an error
+ * if the field is required. Cached, since every block of the kind needs them.
  */
 const schemasOf = memoize((kind: Kind) =>
   Object.entries(kind.fields).map(([name, schema]) => ({
     name,
     schema,
-    absent: schema.safeParse(undefined),
+    ifMissing: schema.safeParse(undefined),
   })),
 );
 

@@ -93,6 +93,7 @@ const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
  * no common line comes soon.
  */
 function differingLines(a: string[], b: string[]): [string[], string[]] {
+  // `sum`: the number of lines in front of the compared pair, in both texts together; `i` of them are in `a`.
   for (let sum = 1; sum <= searchedLines; sum++)
     for (let i = 0; i <= sum; i++) {
       // Blank lines are equal by chance.

@@ -91,12 +91,13 @@ const comparedTypes = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-en
 function markupOf(text: string): { lexemes: string[]; scalars: number } {
   const lexemes: string[] = [];
   let scalars = 0;
-  let isScalar = false;
+  let isBehindMarker = false;
   for (const lexeme of new Lexer().lex(text)) {
-    const type = isScalar ? 'scalar' : (CST.tokenType(lexeme) ?? '');
+    const type = isBehindMarker ? 'scalar' : (CST.tokenType(lexeme) ?? '');
+    const isMarker = lexeme === CST.SCALAR;
     if (comparedTypes.includes(type)) lexemes.push(lexeme.trimEnd());
-    else if (type.endsWith('scalar') && lexeme !== CST.SCALAR) scalars++;
-    isScalar = lexeme === CST.SCALAR;
+    else if (type.endsWith('scalar') && !isMarker) scalars++;
+    isBehindMarker = isMarker;
   }
   return { lexemes: lexemes.sort(), scalars };
 }
@@ -147,6 +148,7 @@ class LayoutPrinter {
    */
   #pushLines(lines: string | string[]): void {
     this.#pushDueBlank();
+    // The block has a line now, so a blank line may follow.
     this.#isOpening = false;
     for (const line of [lines].flat()) this.lines.push(line);
   }

@@ -163,8 +163,10 @@ function readContent(
  */
 function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
-  // A list may begin in the column of its key; a comment in that column is about the next key.
-  const lastLines = walk.takeDeeper(token.indent === outerIndent ? token.indent : token.indent - 1);
+  // Comments in the column of the entries belong to them. But a list may begin in the column of its key; a comment there is about the next
+  // key.
+  const isInColumnOfKey = token.indent === outerIndent;
+  const lastLines = walk.takeDeeper(isInColumnOfKey ? token.indent : token.indent - 1);
   if (lastLines.length > 0) entries.push({ lead: lastLines });
   return { type: token.type === 'block-map' ? 'map' : 'list', isFlow: false, entries };
 }
@@ -294,7 +296,7 @@ class TokenWalk {
    * Passes the tokens around values, so that `trueup fmt` gives every comment a place: the parser does not
    * say what a comment is about. Blank lines and comments become pending lines, which the next entry takes,
    * except for comments that the sink takes. `sink`: functions that get the comments behind a text on its
-   * line, the anchors and tags (`prop`), and signs such as `-`.
+   * line (`comment`), the anchors and tags (`prop`), and signs such as `-` (`indicator`).
    */
   passTokens(tokens: CST.SourceToken[], sink: Sink = {}): void {
     for (const { type, source, indent } of tokens) {

@@ -39,6 +39,7 @@ export class DisabledLayers {
     record.kind ??= kind;
     record.wasEnabled ||= isEnabled;
     if (!member) return;
+    // For `pairSkippedMembers`: one used member is enough to recognize secrets in the skipped ones.
     if (isEnabled) record.used ??= member;
     else record.skipped.push(member);
   }

@@ -99,6 +99,7 @@ class NameGlobExpander {
       section.type === 'map' && !isSingleton(kind)
         ? { ...section, entries: this.#expandKeys(kind, section, parent) }
         : section;
+    // Never undefined, because each block is replaced by a block.
     return mapBlocks(kind, sectionWithNames, parent, (block, blockPlace) =>
       this.#expandBlock(kind, block, blockPlace),
     )!;

@@ -17,7 +17,7 @@ import type { Entry, Node } from '../yaml/nodes.ts';
 interface InheritedMembers {
   /** The members on which all lower entries agree. */
   common: Entry[];
-  /** The names of the members in which they differ, and that the new entry does not state. */
+  /** The names of the members in which they differ, or that only some of them have, and that the new entry does not state. */
   unclear: string[];
 }
 

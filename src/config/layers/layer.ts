@@ -64,6 +64,7 @@ export type LayerItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
  */
 export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
+  // Of the `$` keys of layers, only `$use` adds content to the block.
   const entries = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
   return entries.length === 0 || entries.some(({ key }) => !sections.includes(key.text));
 }

@@ -135,6 +135,7 @@ class RootMerger {
     for (const { path, layer } of patches) {
       if (path.status.hasMatched) continue;
       maskUnread(layer.node);
+      // A patch that is switched off counts as matched, so that it is not reported below.
       if (!this.#merger.isEnabled(layer, undefined)) path.status.hasMatched = true;
     }
     const report = this.#merger.reporterFor();

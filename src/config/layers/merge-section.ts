@@ -255,6 +255,7 @@ class SectionMerger {
     const { yaml } = this.#kind;
     if (yaml.mapBy === undefined || isSingleton(this.#kind)) return entries;
     const [firstEntry, ...otherEntries] = entries;
+    // Instances of one `$each`, and the entries of a list under one key, have the same key object.
     for (const entry of otherEntries)
       if (entry.key !== firstEntry!.key)
         this.#context.reportDuplicate(
@@ -270,6 +271,7 @@ class SectionMerger {
    * says which part comes first. The second part is then left out.
    */
   #isSplitOverFragments(node: Node, layer: Layer): boolean {
+    // A patch is in no fragment, and may change the list.
     if (layer.fragment === undefined) return false;
     this.#firstList ??= { layer, node };
     if (this.#firstList.layer.fragment === layer.fragment) return false;

@@ -56,11 +56,10 @@ export interface PlacedItem {
 }
 
 /**
- * Returns the ids of an ordered list, such as routes, after a layer (a template, a document or a patch) has
- * added items to it. `order`: the ids so far, which keep their order; it also has items that `$when` removed,
- * because they can still be anchors. `added`: the new items with their `$first`, `$last`, `$before` or
- * `$after`; those with equal positions keep their order. Reports items without a position in a list that has
- * items, and anchors that do not exist or wait for each other; the items with such anchors go to the end.
+ * Returns the ids of an ordered list, such as routes, after a layer (a template, a document or a patch) has added items to it. `order`: the
+ * ids so far, which keep their order; it also has items that `$when` removed, because they can still be anchors. `added`: the new items
+ * with their `$first`, `$last`, `$before` or `$after`; those with equal positions keep their order. Reports items without a position in a
+ * list that has items, and anchors that do not exist or wait for each other; the items with such anchors go to the end.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
   const unpositioned = added.filter(({ position }) => !position);

@@ -239,6 +239,7 @@ export class SectionReader {
     const hasUsableKey = key === undefined || (expandedKey && !expandedKey.unusable);
     if (hasUsableKey) return this.#namedLayer(expandedKey, layer);
     maskUnreadBlock(written, this.#kind, this.#context.kinds);
+    // Otherwise the key is optional and has no value, so there is no entry.
     if (expandedKey) {
       this.unusableEntries.push({ key: expandedKey, value: written });
       this.#context.uncertain.addSection(this.#section);
@@ -253,6 +254,7 @@ export class SectionReader {
    */
   #namedLayer(key: ScalarNode | undefined, layer: Layer): NamedLayer {
     const names = this.#namesOf(key, layer);
+    // Without known names, the expressions in `$when` can only name the blocks around the section.
     const enclosing = names
       ? toEnclosingBlock(this.#kind, this.#block, {
           address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),

@@ -118,7 +118,7 @@ export class TemplateLayers {
 
   /**
    * Returns the layers of the templates that a template uses itself. `layer`: its own layer. `chain`: the names of the templates that lead
-   * to it, and its own.
+   * to it, and its own, by which `#layersOf` finds a template that uses itself.
    */
   #layersUsedBy(layer: Layer, chain: ScalarNode[]): LayerItem[] {
     const use = memberOf(layer.node, '$use');
@@ -228,6 +228,7 @@ const maxInputLength = 10_000;
  * it may contain other inputs. An input with an invalid value is reported and has the value undefined.
  */
 export class Inputs implements InputValues {
+  /** The values so far: undefined if an input has no valid value. A default is missing here until it is first requested. */
   readonly #values = new Map<string, Node | undefined>();
   /** The inputs whose defaults are being expanded. Each contains the next. */
   readonly #expanding = new Set<string>();

@@ -97,6 +97,7 @@ function valueOfPart(
   if (typeof part === 'string') return part;
   if (part.type === 'secret') return { $secret: part.name };
   if (part.type === 'shown') {
+    // Only in the `value` of `$secretTo`, `withShownMembers` has set the hole.
     if (!part.hole)
       fieldProblems.push({
         code: 'expression/unknown',

@@ -62,6 +62,7 @@ export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTa
     const [section, ...names] = remaining as [PathStep | undefined, ...PathStep[]];
     const children = childKinds(index.kinds, target?.kind.name);
     const kind = section && children.find((child) => child.section === section.name);
+    // Behind a resource, a step that is no section names a field of it.
     if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
     const next = findIndexEntry(index, kind, target?.address, names);
     if (!next) return unknownName(index, kind, target?.address, { section, name: names[0] });
@@ -456,6 +457,7 @@ function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy
   const field = schemaOf(source, name!);
   if (!field) return 'open';
   let schema: z.ZodType = field;
+  // A part has the traits of the values around it, unless its own differ.
   let traits = traitsOf(field);
   for (const step of inner) {
     const member: z.ZodType | undefined = memberSchemasOf(schema)?.(step);

@@ -90,6 +90,7 @@ export function readAllowances(
       return shownNames.has(name);
     },
     files: allowFiles,
+    // `commandVerdict` notes the use of these flags.
     commands: (commands as CommandPattern[]).map((pattern, index) => ({
       ...pattern,
       flag: `--allow-command ${allowCommand[index]}`,

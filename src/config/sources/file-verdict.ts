@@ -88,11 +88,10 @@ async function locateFile(
 }
 
 /**
- * Decides on one file that a configuration names. It may be read if it is near and git tracks it, or if a glob
- * of `--allow-files` matches it, but never if it belongs to trueup, git or the system. A refusal that a flag
- * can lift contains the flag. `located`: the file as named (`lexical`), its real path, and whether both are in
- * the repository, or without one in the folder of the configuration (`isNear`); see `LocatedFile`. `tracked`: the tracked paths in
- * each work tree.
+ * Decides on one file that a configuration names. It may be read if it is near and git tracks it, or if a glob of `--allow-files` matches
+ * it, but never if it belongs to trueup, git or the system. A refusal that a flag can lift contains the flag. `located`: the file as named
+ * (`lexical`), its real path, and whether both are in the repository, or without one in the folder of the configuration (`isNear`); see
+ * `LocatedFile`. `tracked`: the tracked paths in each work tree.
  */
 async function judgeFile(
   located: LocatedFile,

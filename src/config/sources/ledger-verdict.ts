@@ -59,6 +59,7 @@ function isLedgerFileName(file: string): boolean {
   if (!file.endsWith('.json') || parts.some((part) => gitFolder.test(part))) return false;
   const start = parts.findIndex((part) => trueupFolder.test(part));
   if (start < 0) return true;
+  // Another spelling, such as `.trueup.`, may mean the same folder, and is refused.
   const [home, folder, ...fileParts] = parts.slice(start);
   return home === '.trueup' && folder === 'ledger' && fileParts.length === 1;
 }

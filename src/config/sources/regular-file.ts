@@ -22,7 +22,8 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
     const stats = fstatSync(file);
     const refused = judgeStats(stats, maxBytes);
     if (refused) return refused;
-    // Do not trust the size: files of the system report 0, and others may grow.
+    // Do not trust the size: files of the system report 0, and others may grow. With one byte more than the size, the end is found without
+    // a larger buffer.
     let buffer = Buffer.allocUnsafe(stats.size + 1);
     let length = 0;
     while (length <= maxBytes) {

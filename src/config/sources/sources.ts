@@ -172,9 +172,9 @@ class SourceJudge {
    * Records the sources (environment variables, files and commands of a configuration) that the person at the
    * terminal has just allowed, so that a later run does not ask again. They are kept by repository and stack.
    */
-  async #remember(refusals: RefusedSource[], stack: string): Promise<void> {
+  async #remember(consented: RefusedSource[], stack: string): Promise<void> {
     let memoryFile: string | undefined;
-    for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository))
+    for (const [repository, ofRepository] of groupBy(consented, (source) => source.repository))
       memoryFile = await this.#options.memory?.remember(repository, stack, ofRepository.map(memoryKeyOf));
     this.#options.onRemembered?.(memoryFile);
   }

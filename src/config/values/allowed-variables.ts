@@ -113,6 +113,7 @@ export async function readAllowedVariables(
   if (requests.length === 0) return { ...firstReading, refused: [], requests, dataFiles: [] };
   const verdicts = await sources.judge(requests, writtenStack);
   const refused = requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []);
+  // The verdicts have the order of the requests: first those for the environment, then those for files.
   const allowedEnv = envRequests.filter((_, index) => verdicts[index]!.allowed);
   const allowedNames = new Set(allowedEnv.map(({ name }) => name));
   const fileVerdicts = verdicts.slice(envRequests.length);

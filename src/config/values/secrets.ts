@@ -246,6 +246,7 @@ type SecretProblem = Omit<Diagnostic, 'severity' | 'at'>;
 function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((parsed): ExpressionNode['parts'][number] => {
     if (typeof parsed === 'string') return parsed;
+    // The problem was reported when the declaration was read.
     if ('error' in parsed) return '';
     const { text, steps } = parsed;
     // The first step of a reference is printed as it is, so it can hold the whole text `key | upper`.

@@ -35,11 +35,10 @@ const maxSize = 1_000_000;
 const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
- * Reads the sections `variables:` and the values of all variables, for all other parts of the configuration.
- * A value comes from the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage,
- * `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read
- * environment variables, for the ledger and for the check that none holds a secret. `growth` limits how much
- * variables may multiply each other; the caller goes on counting with it for the rest of the configuration.
+ * Reads the sections `variables:` and the values of all variables, for all other parts of the configuration. A value comes from the first
+ * of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other
+ * variables. `origins`: the requests to read environment variables, for the ledger and for the check that none holds a secret. `growth`
+ * limits how much variables may multiply each other; the caller goes on counting with it for the rest of the configuration.
  */
 export function readVariables(
   sections: Node[],

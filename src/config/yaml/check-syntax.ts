@@ -68,6 +68,7 @@ function withoutConsequences(diagnostics: Diagnostic[]): Diagnostic[] {
 export function findDeepNesting(source: Source, tokens: readonly CST.Token[]): Diagnostic[] | undefined {
   const deepest = cutDeepValues(tokens);
   if (!deepest) return undefined;
+  // Only outside of brackets, a mistake such as `a: b: c` can look like deep nesting.
   const syntaxErrors = deepest.type === 'flow-collection' ? [] : findSyntaxErrors(source, tokens);
   const message = `this is nested more than ${maxDepth} levels deep`;
   return syntaxErrors.length > 0

@@ -216,6 +216,7 @@ class OrdinaryReader {
     let key = firstKey;
     for (;;) {
       if (this.#offset - key.at.start > maxOrdinaryKeyLength) throw needsFullParser;
+      // Reading the value goes to the next one and stores its column.
       entries.add(key, this.#readValueOfKey(key, column));
       if (this.#column > column) throw needsFullParser;
       if (this.#column < column) break;

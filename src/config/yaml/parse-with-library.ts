@@ -15,11 +15,16 @@ import type { Source } from './source.ts';
  */
 export function parseWithLibrary(source: Source): ParsedYaml {
   const tokens = [...new Parser().parse(source.text)];
-  const syntaxErrors = findDeepNesting(source, tokens) ?? findSyntaxErrors(source, tokens);
-  const reading = syntaxErrors.length === 0 ? readNodes(source, tokens) : undefined;
-  if (reading?.diagnostics.length === 0) return reading;
+  const problemsOfDeepNesting = findDeepNesting(source, tokens);
+  const syntaxErrors = problemsOfDeepNesting ?? findSyntaxErrors(source, tokens);
+  if (syntaxErrors.length > 0) {
+    source.broken = true;
+    return { documents: [], diagnostics: syntaxErrors };
+  }
+  const reading = readNodes(source, tokens);
+  if (reading.diagnostics.length === 0) return reading;
   source.broken = true;
-  return { documents: [], diagnostics: reading?.diagnostics ?? syntaxErrors };
+  return { documents: [], diagnostics: reading.diagnostics };
 }
 
 /** Like `parseYaml`, for the formatter, which loads the library anyway and needs the result at once. */

@@ -80,7 +80,7 @@ const exportState = (converted: StateAsLive, kinds: Kinds): ExportResult =>
     secretLinks: converted.secretLinks,
     writesUsualValues: converted.writesUsualValues,
     isPublic: converted.isPublic,
-    withId: renamedContainers(converted, kinds),
+    withId: findContainersWithNames(converted, kinds),
   });
 
 /**
@@ -88,7 +88,7 @@ const exportState = (converted: StateAsLive, kinds: Kinds): ExportResult =>
  * terraform` writes the id into their blocks, so that a plan reports an error if such a container was renamed
  * outside, instead of creating a second one.
  */
-const renamedContainers = ({ live, owned }: StateAsLive, kinds: Kinds): ReadonlySet<string> =>
+const findContainersWithNames = ({ live, owned }: StateAsLive, kinds: Kinds): ReadonlySet<string> =>
   new Set(
     [...live.resources.values()]
       .filter(({ address, kind }) => owned.has(address) && kinds.get(kind)!.lifecycle.container)
@@ -107,10 +107,10 @@ interface StateAccount {
 }
 
 /**
- * Decides whose resources of a Terraform state are converted, because a configuration covers one account. The
- * team comes from `--team`, or is the only one in the state. `isNamedById`: the state does not contain the
- * team's slug, so the stack is named after its id. Throws `Problems` if the state has resources of several
- * teams and `--team` chooses none of them.
+ * Decides whose resources of a Terraform state are converted, because a configuration covers one account: those of the team that `--team`
+ * names by its id, or of the only team in the state, or of no team. The configuration names a team by its slug (the name in its URLs) if
+ * that is known from `--team` or the state, else by its id. Throws `Problems` if the state has resources of several teams and `--team`
+ * chooses none of them.
  */
 function accountOfState(state: State, files: ForeignFiles, options: ConversionOptions): StateAccount {
   const teams = findTeams(state, files);
@@ -123,8 +123,10 @@ function accountOfState(state: State, files: ForeignFiles, options: ConversionOp
     });
   const teamId = isChosen ? options.team! : firstTeam;
   const slug = teamId === undefined ? undefined : findTeamSlug(state, files, teamId);
-  const platform = teamId === undefined ? {} : { platform: { team: slug ?? teamId } };
-  const scope = chooseScope(platform, isChosen ? { ...options, team: slug ?? teamId! } : options);
+  const teamName = slug ?? teamId;
+  const platform = teamName === undefined ? {} : { platform: { team: teamName } };
+  // An id in `--team` is replaced by the slug; any other value goes before the team of the state.
+  const scope = chooseScope(platform, isChosen ? { ...options, team: teamName! } : options);
   const hasIdAsTeam = 'team' in scope && scope.team === teamId && slug === undefined;
   return {
     team: isChosen ? options.team : undefined,

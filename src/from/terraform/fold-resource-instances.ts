@@ -45,13 +45,11 @@ export async function foldResourceInstances(
 }
 
 /**
- * Returns the candidates that can be folded together, in their order: the same ones as if each were added to the chosen ones in turn.
- * `keepsMeaning` returns true if the configuration means the same with all of these candidates folded. That costs as much as reading the
- * whole configuration, so many candidates are tried at once, and halves of them only if that fails.
- *
- * This relies on two facts. A candidate replaces only blocks of its own resource, so it keeps or changes the meaning whatever else is
- * folded. And of the candidates with one name at most one is kept, because a section has no key twice: the next one is tried if none was
- * kept.
+ * Returns the candidates that can be folded together, in their order: those that keep the meaning of the configuration and, of several that
+ * would get one name in a section, only the first such one. `keepsMeaning` returns true if the configuration means the same with all of
+ * these candidates folded. That costs as much as reading the whole configuration, so many candidates are tried at once, and halves of them
+ * only if that fails. This works because a candidate replaces only blocks of its own resource: if it changes the meaning, it does so with
+ * and without the others.
  */
 export async function chooseFolds(
   candidates: readonly FoldCandidate[],
@@ -66,10 +64,15 @@ export async function chooseFolds(
       await tryGroup(group.slice(middle));
     }
   };
-  let sameNames = [...groupBy(candidates, ({ section, folded }) => `${section} ${folded.name}`).values()];
-  for (let index = 0; sameNames.length > 0; index++) {
-    await tryGroup(sameNames.map((group) => group[index]!));
-    sameNames = sameNames.filter((group) => group.length > index + 1 && !chosen.has(group[index]!));
+  // Round by round, one candidate of each name: the next one of a name is tried only if none before it was chosen.
+  let groupsWithoutChoice = [
+    ...groupBy(candidates, ({ section, folded }) => `${section} ${folded.name}`).values(),
+  ];
+  for (let round = 0; groupsWithoutChoice.length > 0; round++) {
+    await tryGroup(groupsWithoutChoice.map((sameName) => sameName[round]!));
+    groupsWithoutChoice = groupsWithoutChoice.filter(
+      (sameName) => sameName.length > round + 1 && !chosen.has(sameName[round]!),
+    );
   }
   return candidates.filter((candidate) => chosen.has(candidate));
 }

@@ -38,14 +38,14 @@ const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; va
     .filter(({ text }) => text.length >= shortestSearchedSecret);
 
 /**
- * Finds the variables of a Terraform state whose value is a secret that the platform showed for another object. The configuration then
- * declares such a variable by `$secretTo` of that object. A state has values instead of references, so equal values are the only sign. A
- * secret inside a longer value is not linked, because the rest of the value may be secret, too; `unlinked` has sentences about these for
- * the report.
+ * Finds the variables of a Terraform state whose value is a secret that the platform showed once, when it created another object. The
+ * configuration then declares such a variable by `$secretTo` of that object, at most one for each object. A state has values instead of
+ * references, so equal values are the only sign. A secret inside a longer value is not linked, because the rest of the value may be secret,
+ * too; `unlinked` has sentences about these for the report.
  */
 export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
   const units = [...sources].flatMap(([address, objects]) => objects.map((source) => ({ address, source })));
-  const shown = units.flatMap(({ address, source }) =>
+  const shownSecrets = units.flatMap(({ address, source }) =>
     findShownSecrets([source]).map((secret) => ({ ...secret, object: address })),
   );
   // A variable with several targets is one object of the state, but one unit with an address for each target.
@@ -57,12 +57,12 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
   const unlinked: string[] = [];
   const linkedObjects = new Set<Address>();
   for (const [source, unitsOfVariable] of unitsOfVariables) {
-    const text = source.secretValue!.reveal();
-    const equal = shown.find((secret) => secret.text === text);
-    const contained = equal ?? shown.find((secret) => text.includes(secret.text));
-    if (!contained) continue;
-    const { object, value } = contained;
-    const obstacle = equal
+    const valueOfVariable = source.secretValue!.reveal();
+    const equalSecret = shownSecrets.find(({ text }) => text === valueOfVariable);
+    const foundSecret = equalSecret ?? shownSecrets.find(({ text }) => valueOfVariable.includes(text));
+    if (!foundSecret) continue;
+    const { object, value } = foundSecret;
+    const obstacle = equalSecret
       ? findLinkObstacle(source, linkedObjects.has(object))
       : 'there is more in its value';
     if (obstacle === undefined) {
@@ -74,8 +74,9 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
 }
 
 /**
- * Returns the sentence of the report about a variable that has the secret of another object (`address`) as value, or in it, but that
- * `$secretTo` of that object cannot declare (`obstacle`). It tells the user how to set the variable.
+ * Returns the sentence of the report about a variable that has the secret of another object (`address`) as value, or in it. `$secretTo` of
+ * that object would write its secret into the variable, but cannot because of the `obstacle`. The sentence also explains how to set the
+ * variable instead.
  */
 function describeUnlinked(
   { from, object: { key } }: SecretSourceObject,
@@ -102,8 +103,8 @@ function findLinkObstacle(
 /**
  * Returns the objects of a Terraform state in which public variables have their values in clear, so that `trueup from terraform` writes
  * these values. The provider marks the value of every variable as a secret, but a framework compiles that of `NEXT_PUBLIC_SITE_URL` into
- * the code for browsers. A value that contains another secret stays secret: one that the platform showed, or the value of a variable that
- * is secret by its mark or name.
+ * the code for browsers. A value that contains another secret of the state stays secret: one that the platform showed once, or the value of
+ * a variable that is `sensitive` or has the name of a credential.
  */
 export function withPublicValues<T extends ForeignObject>(objects: readonly T[]): T[] {
   const secrets = [...findShownSecrets(objects).map(({ text }) => text), ...variableSecrets(objects)];

@@ -55,9 +55,9 @@ interface ReadResources {
 
 /**
  * Converts the platform's resources in a Terraform state to live objects, so that `trueup from terraform` can export them as a
- * configuration. Also returns the facts that the state has in addition, for the export (names for objects without one, links from variables
- * to secrets, public values) and for the report (parts and resources that are not converted). `StateAsLive` explains each. `team`: the team
- * whose resources are converted, with those that name no team; if it is undefined, those of all teams are.
+ * configuration. Also returns facts for the export (names for objects without one, links from variables to secrets, public values) and for
+ * the report (parts and resources that are not converted). `team`: the team whose resources are converted, with those that name no team; if
+ * it is undefined, those of all teams are.
  */
 export function stateToLive(
   { resources, deposed }: State,
@@ -77,7 +77,7 @@ export function stateToLive(
   const addressesOf = new Map<StateResource, Address[]>();
   for (const [address, objectsAtAddress] of sources)
     for (const { from } of objectsAtAddress) addTo(addressesOf, from, address);
-  // Notes and reasons besides those of `read`: about objects that were read but cannot be converted, for example without a name.
+  // About objects that could be read but not converted, for example because they have no name. `read` has the notes about all others.
   const leftOut = describeLeftOut(converted.leftOut, addressesOf);
   const resourceOf = new Map([...sources].map(([address, [first]]) => [address, first!.from]));
   const { links, unlinked } = findSecretLinks(sources);
@@ -98,6 +98,7 @@ export function stateToLive(
       reason: 'Terraform was about to delete what it replaced',
       count: 1,
     })),
+    // Of a whole object, the state sets each field on purpose.
     writesUsualValues: (address) => sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
     otherProviders: countByProvider(otherResources),
   };

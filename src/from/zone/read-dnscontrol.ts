@@ -159,9 +159,9 @@ function ambiguousViewProblem(views: readonly ZoneView[]): Diagnostic {
 }
 
 /**
- * Reads one DNS record from the JSON of `dnscontrol print-ir`, in the form that records of zone files have,
- * so that both are converted alike. A record that cannot be converted gets a reason (`why`), which `trueup
- * from` reports.
+ * Reads one DNS record from the JSON of `dnscontrol print-ir`, in the form that records of zone files have, so that both are converted
+ * alike. An ANAME becomes an ALIAS, and a missing or zero TTL the default one. A record that cannot be converted gets a reason (`why`),
+ * which `trueup from` reports.
  */
 function readRecord(record: DnsControlObject, zone: string, normalName: NormalName): FoundRecord {
   const type = typeof record.type === 'string' ? record.type.toUpperCase() : '';

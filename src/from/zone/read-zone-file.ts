@@ -161,9 +161,8 @@ class ZoneReader {
   }
 
   /**
-   * Adds a DNS record to the zone, which `trueup from` then converts. An SOA record also tells the name and
-   * the default TTL of the zone. `why`: the reason why the record cannot be converted, if there is one
-   * already; such a record is listed for the user instead.
+   * Adds a DNS record to the zone, which `trueup from` then converts. An SOA record also sets the name and the default TTL of the zone.
+   * `why`: the reason why the record cannot be converted, if there is one already; such a record is listed for the user instead.
    */
   #addRecord(
     type: string,
@@ -175,9 +174,10 @@ class ZoneReader {
     if (type === 'SOA' && typeof owner === 'string') {
       this.#soa ??= owner;
       // If no TTL was stated before, the last field of the SOA record is the TTL of the zone.
-      this.#defaultTtl ??= this.#lastTtl === undefined ? secondsIn(words.at(-1)!.written) : undefined;
+      if (this.#lastTtl === undefined) this.#defaultTtl ??= secondsIn(words.at(-1)!.written);
     }
     const data = this.#dataOf(type, words);
+    // A problem was reported.
     if (data === undefined) return;
     const whyOfName = typeof owner === 'string' ? undefined : owner.why;
     const whyOfData = Array.isArray(data) ? undefined : data.why;
@@ -220,8 +220,8 @@ class ZoneReader {
   }
 
   /**
-   * Reads a directive of a zone file: `$ORIGIN`, to which relative names belong, or `$TTL`, the default for
-   * later records. Reports other directives and wrong values, because later records would be misread.
+   * Reads a directive of a zone file: `$ORIGIN`, to which relative names belong (the first one can also name the zone), or `$TTL`, the
+   * default for later records. Reports other directives and wrong values, because later records would be misread.
    */
   #readDirective(name: Word, [value, ...others]: Word[]): void {
     const directive = name.written.toUpperCase();
@@ -297,8 +297,7 @@ function secondsIn(text: string): number | undefined {
   );
 }
 
-/** The types of zone files: their names and numbers, and the data that RFC 3597 lets any type have. */
-
+/** The record types of zone files. Their numbers and data in the generic form of RFC 3597 follow. */
 const typeNames =
   /^(A|AAAA|ALIAS|ANAME|CAA|CDNSKEY|CDS|CERT|CNAME|CSYNC|DHCID|DNAME|DNSKEY|DS|EUI48|EUI64|HINFO|HIP|HTTPS|IPSECKEY|LOC|MX|NAPTR|NS|NSEC|NSEC3|NSEC3PARAM|OPENPGPKEY|PTR|RP|RRSIG|SMIMEA|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|URI|ZONEMD)$/;
 

@@ -70,11 +70,13 @@ const describeRecord = (zone: string, { name, type, line }: FoundRecord): string
 
 /** Returns the normal spelling of a zone's name, so that names can be compared: `MÜNCHEN.example.` is `xn--mnchen-3ya.example`. */
 export function normalZoneName(name: string, files: ForeignFiles, kinds: Kinds): string {
+  // The field that has a zone's name on the platform says how that is spelled.
   const { kind, object } = files.zone(name);
   const { key, fields } = kinds.get(kind)!;
-  const [field = ''] = key;
-  const zoneName = String(object[field] ?? name);
-  return normalTextOf(fields[field]!)?.(zoneName) ?? zoneName;
+  const [nameField = ''] = key;
+  const zoneName = String(object[nameField] ?? name);
+  const normalize = normalTextOf(fields[nameField]!);
+  return normalize?.(zoneName) ?? zoneName;
 }
 
 /**

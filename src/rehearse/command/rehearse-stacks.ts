@@ -10,6 +10,7 @@ import { type ApprovedFile, partName } from '../../approval/approved-stacks.ts';
 import { calibrate } from '../../doctor/command/calibrating.ts';
 import { findContradictedKinds } from '../../doctor/recording/contradicted-kinds.ts';
 import type { Provider } from '../../kind/provider.ts';
+import type { Address } from '../../model/address.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Rehearsal } from '../../model/rehearsal.ts';
@@ -120,10 +121,12 @@ async function refuseChangedPlans(
   approved: ApprovedFile,
 ): Promise<void> {
   const { refuseUnapproved } = await import('../../approval/plan-again.ts');
+  // No stack is applied to the account here, so none has deleted objects that another stack uses.
+  const findDeleted = async () => new Set<Address>();
   for (const { stack, session, planned } of plannedStacks) {
     const saved = approved.parts.get(stack.id)?.plan;
     if (!session || !planned || !saved) continue;
     const file = stack.id === '' ? approved.name : partName(approved, stack.id);
-    await refuseUnapproved({ approved: saved, file }, planned, session, async () => new Set());
+    await refuseUnapproved({ approved: saved, file }, planned, session, findDeleted);
   }
 }

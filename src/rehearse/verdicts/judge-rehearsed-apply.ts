@@ -4,10 +4,10 @@ import type { Live } from '../../model/resource.ts';
 import type { WayReport } from '../../model/way.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { judgeTransitions } from './judge-transitions.ts';
-import { recordWay, type WayRecording } from './record-way.ts';
+import { recordStates, type StateRecording } from './record-states.ts';
 
 /** The observation of a rehearsed apply. */
-export interface ObservedApply extends Pick<WayRecording, 'send' | 'onEvent'> {
+export interface ObservedApply extends Pick<StateRecording, 'send' | 'onEvent'> {
   /** Returns what visitors meet during the apply. Undefined if no request of the plan can change that. */
   judge(): Promise<WayReport | undefined>;
 }
@@ -26,7 +26,7 @@ export async function observeApply(
 ): Promise<ObservedApply> {
   const { ledger, kinds, key, facts } = input;
   const reader = { desired, ledger, kinds, key, facts, aliases, send: readOnly(twinSend) };
-  const { send, onEvent, states, finish } = await recordWay(plan.operations, meaning, reader, twinSend);
+  const { send, onEvent, states, finish } = await recordStates(plan.operations, meaning, reader, twinSend);
   const judge = async () => {
     await finish();
     const sealedStates = states.map(({ live, request }) => ({ live: seal(live), request }));

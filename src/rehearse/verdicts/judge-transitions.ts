@@ -13,13 +13,13 @@ import type { Meaning } from '../../kind/meaning.ts';
 import { viewOfAccount } from '../../meaning/view.ts';
 import { collectionParts, type Desired } from '../../model/resource.ts';
 import type { WayReport } from '../../model/way.ts';
-import type { AccountState } from './record-way.ts';
+import type { AccountState } from './record-states.ts';
 
 /** What the judgement needs besides the recorded states. */
 interface TransitionContext {
   desired: Desired;
   kinds: Kinds;
-  meaning: Pick<Meaning, 'loadWayJudge' | 'wayKinds'>;
+  meaning: Pick<Meaning, 'loadWayJudge' | 'visitorKinds'>;
 }
 
 /**
@@ -27,7 +27,7 @@ interface TransitionContext {
  * requests although the firewall stops him before the apply and after it.
  *
  * All possible requests are considered, not a sample. So the judgement is exact if it has no undecided, mixed or unread parts. `states`:
- * those of `recordWay`, or any readings of the account in order, the first one before the apply and the last one after it. Returns
+ * those of `recordStates`, or any readings of the account in order, the first one before the apply and the last one after it. Returns
  * undefined for fewer than two states, since nothing changed then.
  */
 export async function judgeTransitions(
@@ -40,18 +40,18 @@ export async function judgeTransitions(
   return {
     ...judgeWay(views),
     requests: states.slice(1).map(({ request }) => request ?? 'an unknown request'),
-    unread: listUnreadCollections(states, meaning.wayKinds),
+    unread: listUnreadCollections(states, meaning.visitorKinds),
   };
 }
 
 /**
  * Returns the lists of objects that could not be read in some state of an apply although they decide about requests of visitors, for the
- * report of a rehearsal: `firewallRule of projects/web/firewall`. `wayKinds`: the kinds that decide about such requests.
+ * report of a rehearsal: `firewallRule of projects/web/firewall`. `visitorKinds`: the kinds that decide about such requests.
  */
-function listUnreadCollections(states: readonly AccountState[], wayKinds: readonly string[]): string[] {
+function listUnreadCollections(states: readonly AccountState[], visitorKinds: readonly string[]): string[] {
   const ids = states.flatMap(({ live }) => [...live.unreadable.keys()]);
   return [...new Set(ids)].flatMap((id) => {
     const [parent, kind] = collectionParts(id);
-    return wayKinds.includes(kind) ? [`${kind}${parent === undefined ? '' : ` of ${parent}`}`] : [];
+    return visitorKinds.includes(kind) ? [`${kind}${parent === undefined ? '' : ` of ${parent}`}`] : [];
   });
 }

@@ -4,7 +4,7 @@ import { meaning } from '../../../providers/hosting/meaning/index.ts';
 import type { Operation } from '../../../src/model/plan.ts';
 import { type Request, readOnly } from '../../../src/model/request.ts';
 import { judgeTransitions } from '../../../src/rehearse/verdicts/judge-transitions.ts';
-import { recordWay, type WayRecording } from '../../../src/rehearse/verdicts/record-way.ts';
+import { recordStates, type StateRecording } from '../../../src/rehearse/verdicts/record-states.ts';
 import { visitorsTexts } from '../../../src/report/visitors-text.ts';
 import { ruleOf } from '../../meaning/firewall-lines.ts';
 import { oneStoryIn } from '../../support/sweep.ts';
@@ -26,12 +26,12 @@ const [admin, guest] = ['admin deny: path pre /admin', 'guest challenge: path pr
 async function record(
   { configuration: { desired }, aliases }: Planned,
   operations: Operation[],
-  carryOut: (send: WayRecording['send'], onEvent: WayRecording['onEvent']) => Promise<unknown>,
+  carryOut: (send: StateRecording['send'], onEvent: StateRecording['onEvent']) => Promise<unknown>,
 ) {
   const { connection, ledger, key } = world;
   const { facts } = await connection.owner();
   const reader = { desired, ledger, kinds, facts, key, aliases, send: readOnly(connection.send) };
-  const { send, onEvent, states } = await recordWay(operations, meaning, reader, connection.send);
+  const { send, onEvent, states } = await recordStates(operations, meaning, reader, connection.send);
   await carryOut(send, onEvent);
   return visitorsTexts(await judgeTransitions(states, { desired, kinds, meaning }));
 }
@@ -108,7 +108,12 @@ story(
       send: readOnly(connection.send),
     };
     const { operations } = planned.plan;
-    const { send, onEvent, states, finish } = await recordWay(operations, meaning, reader, connection.send);
+    const { send, onEvent, states, finish } = await recordStates(
+      operations,
+      meaning,
+      reader,
+      connection.send,
+    );
     await world.apply(planned, { send, onEvent });
     await finish();
     const requests = states.slice(1).map(({ request }) => request ?? '');

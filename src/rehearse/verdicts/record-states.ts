@@ -27,7 +27,7 @@ export interface AccountState {
 }
 
 /** What reading the account after a request needs. */
-export interface WayReader {
+export interface StateReader {
   desired: Desired;
   ledger: Ledger;
   kinds: Kinds;
@@ -40,7 +40,7 @@ export interface WayReader {
 }
 
 /** The recording of an apply. */
-export interface WayRecording {
+export interface StateRecording {
   /** Sends the requests of the apply, and reads the account after those that can change what visitors meet. */
   send: Send;
   /** Must get all events of the apply, because they tell which operations are running when a request is sent. */
@@ -54,20 +54,20 @@ export interface WayRecording {
 /**
  * Starts to record the states of an account while a plan is applied to a twin (a copy of the platform on this machine), so that
  * `judgeTransitions` can tell what visitors meet on the way. The apply must use the `send` and `onEvent` of the result. Records nothing if
- * no operation of the plan changes an object of the kinds that visitors notice (`meaning.wayKinds`). Throws if the account cannot be read.
+ * no operation of the plan changes an object of the kinds that visitors notice (`meaning.visitorKinds`). Throws if the account cannot be read.
  */
-export async function recordWay(
+export async function recordStates(
   operations: readonly Operation[],
-  { wayKinds, hostKinds }: Pick<Meaning, 'wayKinds' | 'hostKinds'>,
-  reader: WayReader,
+  { visitorKinds, hostKinds }: Pick<Meaning, 'visitorKinds' | 'hostKinds'>,
+  reader: StateReader,
   send: Send,
-): Promise<WayRecording> {
-  const kinds = new Set(wayKinds);
+): Promise<StateRecording> {
+  const kinds = new Set(visitorKinds);
   if (!operations.some(({ kind }) => kinds.has(kind)))
     return { send, onEvent: () => {}, finish: async () => {}, states: [] };
   const narrowed = narrowToKinds(reader, kinds);
   const liveBefore = await readAll(narrowed);
-  const recorder = new WayRecorder(narrowed, liveBefore, { wayKinds: kinds, hostKinds });
+  const recorder = new StateRecorder(narrowed, liveBefore, { visitorKinds: kinds, hostKinds });
   return {
     states: recorder.states,
     finish: () => recorder.finish(),
@@ -82,7 +82,7 @@ export async function recordWay(
 
 /** The members of `Meaning` with the same names. */
 interface RecordedKinds {
-  wayKinds: ReadonlySet<string>;
+  visitorKinds: ReadonlySet<string>;
   hostKinds: readonly string[];
 }
 
@@ -94,9 +94,9 @@ interface RecordedKinds {
  * zone had an answer before. Their collections are postponed: they are read together with the next state, or by `finish`. Hosts
  * (`hostKinds`) are read at once, because visitors may use them already.
  */
-class WayRecorder {
+class StateRecorder {
   readonly states: AccountState[];
-  readonly #reader: WayReader;
+  readonly #reader: StateReader;
   readonly #liveBefore: Live;
   readonly #kinds: RecordedKinds;
   readonly #refreshOf: ReturnType<typeof prepareRefresh>;
@@ -111,7 +111,7 @@ class WayRecorder {
   /**
    * Starts with the state before the apply (`liveBefore`). `reader`: what reading the twin (the simulated account of a rehearsal) needs.
    */
-  constructor(reader: WayReader, liveBefore: Live, kinds: RecordedKinds) {
+  constructor(reader: StateReader, liveBefore: Live, kinds: RecordedKinds) {
     this.#reader = reader;
     this.#liveBefore = liveBefore;
     this.#kinds = kinds;
@@ -120,9 +120,10 @@ class WayRecorder {
   }
 
   /**
-   * Keeps which operations of the apply are running, by its events, because the objects that a request changes are those of its operation.
+   * Keeps which operations of the apply are running, by its events. A request does not name its operation, so `#record` looks among these
+   * for the objects that a request can have changed.
    */
-  noteEvent({ type, operation }: Parameters<WayRecording['onEvent']>[0]): void {
+  noteEvent({ type, operation }: Parameters<StateRecording['onEvent']>[0]): void {
     if (!operation) return;
     if (type === 'started') this.#running.add(operation);
     else this.#running.delete(operation);
@@ -140,14 +141,13 @@ class WayRecorder {
   }
 
   /**
-   * Adds the state after a request that was sent. If visitors cannot notice yet what it changed, because that is in a new object, only
-   * remembers the collections (lists of objects), to read them together with a later state.
+   * Adds the state after a request that was sent. If visitors notice none of the collections (lists of objects) that it changed, because
+   * these are in a new object, only remembers them, to read them together with a later state.
    */
   async #record(request: Request): Promise<void> {
     const context = { ...this.#reader, live: this.#liveBefore };
-    const collections = collectionsOf(request, this.#running, this.#kinds.wayKinds, context);
-    const isNoticeable = [...collections].some((id) => !this.#canWait(id));
-    if (isNoticeable) {
+    const collections = collectionsOf(request, this.#running, this.#kinds.visitorKinds, context);
+    if ([...collections].some((id) => this.#isNoticeable(id))) {
       await this.#addState(request, collections);
       return;
     }
@@ -173,22 +173,21 @@ class WayRecorder {
   }
 
   /**
-   * True for a collection (a list of objects) in a new object, except for hosts: visitors notice nothing of it yet, so it need not be read
-   * at once.
+   * True if visitors can notice a change of a collection (a list of objects), so that it is read at once: unless it is in an object that
+   * the apply creates, such as a project, which answers nothing yet. Hosts always count, because visitors may use them already.
    */
-  #canWait(id: CollectionId): boolean {
+  #isNoticeable(id: CollectionId): boolean {
     const [parent, kind] = collectionParts(id);
-    return (
-      !this.#kinds.hostKinds.includes(kind) && isInNewObject(parent, this.#liveBefore, this.#reader.desired)
-    );
+    const isHost = this.#kinds.hostKinds.includes(kind);
+    return isHost || !isInNewObject(parent, this.#liveBefore, this.#reader.desired);
   }
 }
 
 /**
- * Returns the input of a reader of the account with only the declared and recorded objects of some kinds. So a recording reads only the
- * lists that decide what visitors meet (`recordWay`).
+ * Returns the input of a reader of the account with only the declared and recorded objects of some kinds. `recordStates` narrows to
+ * `visitorKinds`, because it has to read again and again during an apply, and only lists that decide about requests of visitors.
  */
-function narrowToKinds(reader: WayReader, kinds: ReadonlySet<string>): WayReader {
+function narrowToKinds(reader: StateReader, kinds: ReadonlySet<string>): StateReader {
   const { desired, ledger } = reader;
   const resources = new Map([...desired.resources].filter(([, { kind }]) => kinds.has(kind)));
   const entries = Object.fromEntries(
@@ -197,30 +196,29 @@ function narrowToKinds(reader: WayReader, kinds: ReadonlySet<string>): WayReader
   return { ...reader, desired: { ...desired, resources }, ledger: { ...ledger, entries } };
 }
 
-const readAll = ({ desired, ledger, kinds, send, ...options }: WayReader): Promise<Live> =>
+const readAll = ({ desired, ledger, kinds, send, ...options }: StateReader): Promise<Live> =>
   observe(desired, ledger, kinds, send, options);
 
 /**
  * Returns the collections (lists of objects) that a request of the apply can have changed, so that the recorder reads only these again:
  * those of the running operations that send this endpoint, and those of the objects that these operations change, because one request can
- * write a firewall together with its rules. Leaves out operations that visitors cannot notice: of kinds outside of `wayKinds` (the kinds
- * that decide how a visitor's request is answered), and writes of a root container. `live`: the account before the apply, for deleted
- * objects.
+ * write a firewall together with its rules. Empty if visitors cannot notice the request. `visitorKinds`: the kinds that decide how requests
+ * of visitors are answered. `live`: the account before the apply, for deleted objects.
  */
 function collectionsOf(
   { endpoint }: Request,
   running: ReadonlySet<Operation>,
-  wayKinds: ReadonlySet<string>,
-  { kinds, desired, live }: WayReader & { live: Live },
+  visitorKinds: ReadonlySet<string>,
+  { kinds, desired, live }: StateReader & { live: Live },
 ): Set<CollectionId> {
-  // Visitors reach a root container, such as a project, only through its children. Its deletion counts, because it also deletes them.
+  const mayHaveSent = ({ requests }: Operation) => requests.some((request) => request.endpoint === endpoint);
   const isRootContainer = ({ kind, parent }: Operation) =>
     parent === undefined && childKinds(kinds, kind).length > 0;
   const isDeletion = endpoint.startsWith('DELETE ');
-  const operations = [...running].filter((operation) => {
-    const isNoticeable = wayKinds.has(operation.kind) && (isDeletion || !isRootContainer(operation));
-    return isNoticeable && operation.requests.some((request) => request.endpoint === endpoint);
-  });
+  // Visitors reach a root container, such as a project, only through its children. Its deletion counts, because it also deletes them.
+  const isNoticeable = (operation: Operation) =>
+    visitorKinds.has(operation.kind) && (isDeletion || !isRootContainer(operation));
+  const operations = [...running].filter((operation) => mayHaveSent(operation) && isNoticeable(operation));
   const collectionsOfChange = (address: Address) =>
     [desired.resources.get(address), live.resources.get(address)].flatMap((object) =>
       object ? collectionId(object.kind, object.parent) : [],
@@ -238,9 +236,9 @@ const isStagedChange = ({ stages }: Request): boolean => stages?.version !== und
 
 /**
  * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist
- * before the apply (`live`). The recording then need not read it at once, because no visitor can use it yet. False if the list of the
- * objects at the top could not be read, because the object may exist then. A partly read list is enough: it was asked for all objects that
- * the configuration declares.
+ * before the apply (`live`): no visitor can use it yet, so `StateRecorder` need not read it at once. False if the list of the objects at
+ * the top could not be read, because the object may exist then. A partly read list is enough: it was asked for all objects that the
+ * configuration declares.
  */
 function isInNewObject(address: Address | undefined, live: Live, desired: Desired): boolean {
   if (address === undefined || live.resources.has(address)) return false;
