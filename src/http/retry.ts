@@ -87,6 +87,7 @@ function chooseWait(error: RequestError, failures: number, random: () => number)
   const wait = (error instanceof HttpError && error.retryAfter) || backoff;
   const isRateLimit = error instanceof HttpError && error.status === 429;
   const isStorm = isRateLimit && failures > promptRateLimitedAttempts;
+  // In a storm, a random time from half of `longestBackoff` up to all of it.
   return isStorm ? Math.max(wait, ((1 + random()) / 2) * longestBackoff) : wait;
 }
 

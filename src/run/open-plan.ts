@@ -405,7 +405,7 @@ function listCheckReads(
       ? collections
       : collections.filter((collection) => !checkedCollections.has(collection));
     for (const collection of collections) checkedCollections.add(collection);
-    // A kind has no endpoint that lists its objects, one, or several.
+    // A kind has no endpoint that lists its objects, one, or several. Each collection takes a read of all of them.
     const endpoints = [kind.read.endpoint ?? []].flat();
     return collectionsToRead.flatMap(() => endpoints);
   });

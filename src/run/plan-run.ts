@@ -239,7 +239,7 @@ async function followConfiguration(
 }
 
 /**
- * Step 3: reads the account (with `--target` only the targets and what they need), without the unnamed objects of other stacks. Returns it
+ * Step 3 of those at the top of this file: reads the account (with `--target` only the targets and what they need), without the unnamed objects of other stacks. Returns it
  * with the number of objects that were not read because of `--target`.
  */
 async function readOwnAccount(

@@ -118,6 +118,7 @@ export class Recorder {
       fillReferences: (change) => this.objects.fillReferences(change),
     });
     this.#orders = new ListOrders(this.ledger, options);
+    // So that the first save stores the intents of this run.
     this.#touchIntents();
   }
 
