@@ -291,12 +291,10 @@ function staysUnquoted(
   before: WrittenValue,
   after: WrittenValue,
 ): boolean {
-  if (typeof before !== 'string' || typeof after !== 'string' || read?.type !== 'scalar') return false;
+  // The field takes text, so the configuration reads the number in the YAML as text.
+  const isTextField = typeof before === 'string' && typeof after === 'string' && read?.type === 'scalar';
+  if (!isTextField) return false;
   const numberPattern = /^(0|[1-9]\d*)(\.\d+)?$/;
-  return (
-    node.type === 'PLAIN' &&
-    typeof node.value === 'number' &&
-    numberPattern.test(scalarText(node)) &&
-    numberPattern.test(after)
-  );
+  const isWrittenAsNumber = node.type === 'PLAIN' && typeof node.value === 'number';
+  return isWrittenAsNumber && numberPattern.test(scalarText(node)) && numberPattern.test(after);
 }
