@@ -38,8 +38,8 @@ const loadedOf = new WeakMap<
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
 /**
- * Reads a configuration from its files, the first step of a program that uses trueup as a library: `openPlan` takes the result. Throws
- * `Problems` with all of its errors.
+ * Reads a configuration from its files, the first step of a program that uses trueup as a library: `openPlan` takes the result, whose
+ * internals are kept in `loadedOf`. Throws `Problems` with all of its errors.
  */
 export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
   const options = toCommandOptions(loadOptions);

@@ -83,17 +83,20 @@ function onLostParent(listener: () => void): () => void {
 }
 
 /**
- * Sets how much work a function does before V8 optimizes it, as a multiple of V8's own threshold. A high value makes runs with large
- * configurations faster: the optimizer takes a third of the processor time of `validate` with 3,000 variables, and a quarter to a third of
- * that of `plan`. Small runs take the same. Each version of V8 has its own flag, and versions without a known one keep their threshold: 11
- * is that of Node.js 20, 12.4 of 22.
+ * Sets how much work a function does before V8 optimizes it, as a multiple (`factor`) of V8's own threshold. A high value makes runs with
+ * large configurations faster: the optimizer takes a third of the processor time of `validate` with 3,000 variables, and a quarter to a
+ * third of that of `plan`. Small runs take the same. Each version of V8 has its own flag, and versions without a known one keep their
+ * threshold: 11 is that of Node.js 20, 12.4 of 22.
  */
 function delayOptimization(factor: number): void {
   const { v8: version } = process.versions;
   const v8 = process.getBuiltinModule('node:v8');
-  if (version.startsWith('11.')) v8.setFlagsFromString(`--interrupt-budget=${factor * 66 * 1024}`);
+  // The default values of these flags.
+  const interruptBudget = 66 * 1024;
+  const invocationCount = 3000;
+  if (version.startsWith('11.')) v8.setFlagsFromString(`--interrupt-budget=${factor * interruptBudget}`);
   else if (version.startsWith('12.4.'))
-    v8.setFlagsFromString(`--invocation-count-for-turbofan=${factor * 3000}`);
+    v8.setFlagsFromString(`--invocation-count-for-turbofan=${factor * invocationCount}`);
 }
 
 /** The used memory in bytes from which a heap is large: that of a configuration of about 60,000 resources. */
@@ -103,11 +106,14 @@ const largeHeap = 256 * 1024 * 1024;
 const smallHeap = 32 * 1024 * 1024;
 
 /**
- * Lets V8 collect garbage when the memory in use has doubled since the last collection, instead of quadrupled, so that a large plan has a
- * lower peak of memory: 224 instead of 260 MiB for 10,000 unchanged resources. It takes up to 4 % more processor time. A large heap grows
- * by only a third: an apply of 100,000 resources would otherwise have as much garbage as data at its peak. That takes another 5 %, so other
- * heaps are left alone. A small heap may triple, because a plan of 1,000 resources then ends before its second full collection. Called
- * before files are read, because V8 decides at each collection how large the heap may be at the next one, and the files of 100,000
+ * Sets by how much the heap may grow before V8 collects garbage again, according to its present size. V8 lets it quadruple.
+ *
+ *   | heap   | growth | reason                                                                                                |
+ *   | small  | 200 %  | a plan of 1,000 resources ends before its second full collection                                      |
+ *   | other  | 100 %  | 224 instead of 260 MiB at the peak for 10,000 unchanged resources, for up to 4 % more processor time  |
+ *   | large  | 30 %   | an apply of 100,000 resources would have as much garbage as data at its peak; takes another 5 %       |
+ *
+ * Called before files are read, because V8 decides at each collection how large the heap may be at the next one, and the files of 100,000
  * resources fill it once; again when they are read; and when their resources show how large the heap will be.
  */
 function growHeapSlowly(): void {

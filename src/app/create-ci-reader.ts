@@ -11,15 +11,15 @@ import { standardOptions } from './stack-options.ts';
 /**
  * Creates the reader of configurations for `init --ci`. It reads only what a CI job can read: it ignores the values of variables in the
  * environment of the developer (`TRUEUP_VAR_*`), because they are not set in CI. `texts`: new texts of files by real path, to read instead
- * of those on disk.
+ * of those on disk. `findRefusedPlace` returns why CI may not use the place of the ledger that a configuration names, if so.
  */
 export function createCiReader(
   provider: Provider,
   { host }: Run,
   texts?: ReadonlyMap<string, string>,
 ): CiReader {
-  const ciVariables = Object.entries(host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_'));
-  const run: Run = { host: { ...host, env: Object.fromEntries(ciVariables) } };
+  const ciEnvironment = Object.entries(host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_'));
+  const run: Run = { host: { ...host, env: Object.fromEntries(ciEnvironment) } };
   let sources: Sources | undefined;
   return {
     withTexts: (newTexts) => createCiReader(provider, { host }, newTexts),
@@ -29,7 +29,7 @@ export function createCiReader(
     },
     findRefusedPlace(configuration) {
       const { TRUEUP_LEDGER: place } = host.env;
-      // The operator allows the place by naming the same one. Another one says nothing about that of the YAML.
+      // TRUEUP_LEDGER allows the place of the YAML if both are the same. Another value would hide that place, so it is left out.
       const env = place === configuration.ledger?.place ? { TRUEUP_LEDGER: place } : {};
       return findRefusedPlace({ configuration, sources: createSources({}, host) }, { ...host, env });
     },

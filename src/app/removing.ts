@@ -17,7 +17,7 @@ import type { Provider } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, Problems, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { standardInput } from '../model/resource.ts';
+import { type Desired, standardInput } from '../model/resource.ts';
 import { createUnmatchedGlobProblems } from '../plan/unmatched-globs.ts';
 import {
   mentionProblems,
@@ -65,8 +65,8 @@ const maxPasses = 4;
 
 /**
  * Runs `trueup remove`: removes the blocks of the objects that the user named, with everything in them, from the files. A removed
- * container, such as a project, gets an entry in `removed:`, by which the next apply deletes or releases it, as the user decides (`fate`).
- * Throws `Problems` before anything is written, with all places to edit first.
+ * container, such as a project, gets an entry in `removed:`, by which the next apply deletes or releases it, as the user decides. The shown
+ * difference has the entries that release. Throws `Problems` before anything is written, with all places to edit first.
  */
 export async function removeObjects(
   provider: Provider,
@@ -91,7 +91,7 @@ export async function removeObjects(
   const resources = new Map(before.flatMap(({ desired }) => [...desired.resources]));
   const containers = findRemovedContainers(resources, removed, kinds);
   const withEntries = (fate: Fate) =>
-    containers.length > 0 ? addEntries(removal, containers, fate, options, loadAll) : removal;
+    containers.length > 0 ? declareRemoved(removal, containers, fate, options, loadAll) : removal;
   const { files, after } = await withEntries('release');
   const notes = [...removal.removedRows, ...describeLeftovers(files, before, after)];
   if (notes.length > 0) port.say(notes.join('\n'));
@@ -111,16 +111,17 @@ interface RemovalResult {
 }
 
 /**
- * Adds entries of `removed:` for removed containers, such as projects, to the new texts of `trueup remove`, and reads these again. They say
- * whether the next apply deletes or releases the containers (`fate`). Throws `Problems` if they are not valid.
+ * Adds entries of `removed:` for removed containers, such as projects, to the new texts of `trueup remove`, and reads these again. The
+ * entries say whether the next apply deletes or releases the containers (`fate`). Throws `Problems` if the texts are not valid.
  */
-async function addEntries(
+async function declareRemoved(
   removal: RemovalResult,
   containers: readonly RemovedContainer[],
   fate: Fate,
   { stage }: RemoveOptions,
   loadAll: LoadAll,
 ): Promise<RemovalResult> {
+  // All stages are written in the same files.
   const { files: writtenFiles } = removal.after[0]!.written();
   const edited = addRemovedEntries(writtenFiles, containers, { deletes: fate === 'delete', stage });
   const files = addChanges(removal.files, [edited]);
@@ -160,8 +161,10 @@ interface RemovalTask {
 }
 
 /**
- * Computes the texts of the configuration without the removed objects, for `trueup remove`, and reads them again until no text declares
- * one. Throws `Problems` if text cannot be removed or still names a removed object, and if the new texts mean something else.
+ * Computes the texts of the configuration without the removed objects, for `trueup remove`. After each pass it reads the new texts again,
+ * because further text, such as that of another stage, may declare a removed object. Objects that only the new texts declare are removed as
+ * well: a variable whose own block goes would get the targets that a template gives it. Throws `Problems` if text cannot be removed or still
+ * names a removed object, and if the new texts mean something else than before besides the removed objects.
  */
 async function computeRemoval({
   kinds,
@@ -175,16 +178,18 @@ async function computeRemoval({
   const removedRows: string[] = [];
   let after = before;
   for (let pass = 0; pass < maxPasses; pass++) {
-    const declaring = after.find(({ desired }) =>
-      [...removed].some((address) => desired.resources.has(address)),
+    const unwanted = after.map(({ desired }, index) =>
+      findUnwanted(desired, before[index]!.desired, removed),
     );
-    if (!declaring) break;
+    const index = unwanted.findIndex(({ size }) => size > 0);
+    if (index < 0) break;
+    const declaring = after[index]!;
     const result = removeBlocks({
       // Without `--stage`, the block itself goes, so that the object is gone in all stages.
       written: { ...declaring.written(), stage },
       desired: declaring.desired,
       kinds,
-      removed,
+      removed: new Set([...removed, ...unwanted[index]!]),
     });
     files = addChanges(files, result.files);
     removedRows.push(...result.removedRows);
@@ -201,9 +206,15 @@ async function computeRemoval({
   return { files, after, removedRows };
 }
 
+/** Returns the objects that a configuration still declares although they are removed, and those that it did not declare before. */
+const findUnwanted = (after: Desired, before: Desired, removed: ReadonlySet<Address>): ReadonlySet<Address> =>
+  new Set(
+    [...after.resources.keys()].filter((address) => removed.has(address) || !before.resources.has(address)),
+  );
+
 /**
- * Reads the new texts of a removal. Throws `Problems` with `refusals` (why text could not be removed), together with the errors of the
- * new texts.
+ * Reads the new texts of a removal. Throws `Problems` with `refusals` (why text could not be removed), together with those errors of the
+ * new texts that do not follow from them.
  */
 async function rereadRemoval(
   files: ChangedFile[],

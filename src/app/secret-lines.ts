@@ -112,8 +112,9 @@ async function formatSource(source: SecretSource, sources: Sources): Promise<str
 }
 
 /**
- * Lists for `trueup secrets` the secrets that fields take from other objects by reference, such as the token of a webhook. A reference may
- * be refused (`missing`), be decided only by a plan (`not checked`), or be allowed (`there`).
+ * Lists for `trueup secrets` the secrets that fields take from other objects by reference, such as the token of a webhook. They come from
+ * the account (`isLive`) or from another field of the configuration. A reference may be refused (`missing`), be decided only by a plan
+ * (`not checked`), or be allowed (`there`).
  */
 async function referenceLines(
   configuration: Configuration,

@@ -66,11 +66,11 @@ export const validateConfigurations = async (
       if (!(error instanceof Problems)) throw error;
       errors.add(error.diagnostics);
     }
-  // A configuration with errors may declare what others need, so nothing is judged without it.
+  // Findings look at all configurations together. One with errors may declare objects that others need, so then there are none.
   const judgeable = errors.diagnostics.length > 0 ? [] : valid;
   const judged = await findInConfigurations(await provider.meaning(), judgeable, { isPart });
   report.add(judged.shown);
-  // Stages have most of their files in common, so their diagnostics are folded.
+  // Stages have most of their files in common, so their equal diagnostics become one. `hideLines` removes quoted lines with found secrets.
   const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics].map(judged.hideLines));
   raiseErrors(folded);
   return { valid, diagnostics: folded, suppressed: judged.suppressed };

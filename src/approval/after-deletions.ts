@@ -37,13 +37,12 @@ interface BasedChange {
 }
 
 /**
- * Explains differences between an approved plan and the plan that was made again, right before a stack is applied, by what other stacks of
- * the same run deleted. Used so that one approval is enough for several stacks.
+ * Removes differences between an approved plan and the plan made again before the apply, if deletions by other stacks of the same run
+ * explain them. One approval is then enough for several stacks, because the caller compares the returned plans. `deleted`: the deleted
+ * objects; everything in them counts, too.
  *
- * In the returned `approved` plan, each explained change is replaced by its current form; in the returned `current` plan, conflicts that
- * only report these deletions are gone. If both are equal then, nothing else differs. Nothing is accepted if an operation differs
- * otherwise. `deleted`: the addresses of the deleted objects; everything in them counts as deleted, too. Both plans must have digests of
- * secrets with the same salt and key, so that equal secrets have equal digests.
+ * In the returned `approved` plan, each explained change has its current form; in `current`, conflicts that only report these deletions are
+ * gone. Both plans are returned unchanged if an operation differs in another way. Their digests of secrets need the same salt and key.
  */
 export function acceptDeletions(
   approved: SavedPlan,
@@ -58,7 +57,7 @@ export function acceptDeletions(
   if (!operations || accepted.size === 0) return nothingAccepted;
   const changes = replaceAcceptedChanges(approvedChanges, accepted);
   const diagnostics = current.diagnostics.filter((diagnostic) => !isConflictWithin(diagnostic, accepted));
-  // The approved plan loses the problems about accepted changes that the current plan does not have any more.
+  // The current plan may lack problems about accepted changes, so the approved plan loses them, too.
   const isStillReported = (diagnostic: SavedPlan['diagnostics'][number]) =>
     diagnostics.some((other) => canonicalJson(other) === canonicalJson(diagnostic));
   const approvedDiagnostics = approved.diagnostics.filter(
@@ -83,7 +82,10 @@ export function acceptDeletions(
  */
 type AcceptedChanges = ReadonlyMap<Address, BasedChange | undefined>;
 
-/** Returns the approved changes whose current form differs only because of the deletions, or not at all. */
+/**
+ * Returns the approved changes that the deletions by other stacks concern and whose current form differs, if at all, only because of them.
+ * Each has its current form, or undefined if the current plan lacks it.
+ */
 function findExplainedChanges(
   approvedChanges: ReadonlyMap<Address, BasedChange>,
   currentChanges: ReadonlyMap<Address, BasedChange>,
@@ -103,8 +105,8 @@ interface DeletionFinding {
 }
 
 /**
- * Returns the approved changes, sorted by address, with the current form of the accepted ones (those that the deletions explain). Used to
- * compare the approved plan with the current one as if it had been made after the deletions.
+ * Returns the approved changes, sorted by address, with the current form of the accepted ones (those that the deletions explain), but
+ * without those that are accepted as missing. So the approved plan is compared as if it had been made after the deletions.
  */
 function replaceAcceptedChanges(
   approvedChanges: ReadonlyMap<Address, BasedChange>,
@@ -119,9 +121,9 @@ function replaceAcceptedChanges(
 }
 
 /**
- * True if a problem is about these addresses and no others. Used to drop problems of the approved plan about changes that the deletions of
- * other stacks explain. A folded problem stands for equal problems of several objects, so all of these are compared. `addresses`: a set, or
- * a map by address.
+ * True if a problem is about these addresses and no others. A folded problem stands for equal problems of several objects, so all of these
+ * are compared. Used to drop problems of the approved plan about changes whose differences the deletions by other stacks explain.
+ * `addresses`: a set, or a map by address.
  */
 const concernsOnly = (
   { address, folded }: DeletionFinding,
@@ -159,11 +161,9 @@ function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> 
  * True if objects that other stacks of the same run deleted explain the current change of an address (undefined: none). Then
  * `apply FILE` continues, although the change differs from the approved one:
  *
- *   | approved change                | current change                                                                       |
- *   | removes something that was     | none, or it only changes the ledger                                                  |
- *   |   deleted or refers to it      |                                                                                      |
- *   | keeps the object, with a       | keeps the object, writes the same apart from the references, is at most as severe,   |
- *   |   reference to a deleted one   |   and needs no other permissions                                                     |
+ *   | approved change                                     | current change                                                     |
+ *   | removes an object that is deleted or refers to one  | none, or it only changes the ledger (`forget`, `release`)          |
+ *   | keeps an object that refers to a deleted one        | keeps the object, and writes no more than approved (`writesNoMore`) |
  */
 function isExplainedByDeletions(
   approved: SavedChange,
@@ -219,8 +219,9 @@ const valueRefersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolea
   containsValue(value, (nested) => isReferenceTo(nested, deleted) || visitMembers);
 
 /**
- * Returns the fields that a change writes, as if references to deleted objects were gone already. Used to compare a change of the approved
- * plan with the current one if other stacks deleted objects in between: fields that only lost such a reference are then equal.
+ * Returns the fields that a change writes, as if the live values (`before`) had lost their references to deleted objects already. Used to
+ * compare a change of the approved plan with the current one if other stacks deleted objects in between. A field that was only to lose such
+ * a reference needs no write any more.
  */
 function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
   return fields
@@ -250,9 +251,9 @@ function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unkno
 }
 
 /**
- * Returns the basis (digests of the desired and the live values) that a change must have if only deletions by other stacks made it differ
- * from the approved one: the desired values of the approved plan, and the ids of the approved object, unless it is gone. The live values
- * are taken as they are, because `isExplainedByDeletions` has compared them.
+ * Returns the basis (digests of the desired and the live values, and ids) that an explained change must have now: the live values of the
+ * current plan, because `isExplainedByDeletions` has compared them, but the desired values and the ids of the approved one. If the current
+ * basis has others, the declaration was changed or the object exchanged, so the plans stay different. A deleted object has no ids.
  */
 const expectedBasis = (current: Basis, approved: Basis): Basis => ({
   ...current,
@@ -262,8 +263,8 @@ const expectedBasis = (current: Basis, approved: Basis): Basis => ({
 
 /**
  * Returns the approved operations as they must be after the deletions by other stacks: operations for accepted changes (those that the
- * deletions explain) are exchanged for the current ones. Requests of one operation serve several changes, so all changes of an exchanged
- * operation must be served again. Returns undefined if the current operations serve other changes than the approved ones, because that is
+ * deletions explain) are exchanged for the current ones. An operation may serve several changes. Of those of the exchanged operations only
+ * the accepted ones may have no operation now, and the current operations may serve no others. Otherwise returns undefined, because that is
  * more than the deletions explain.
  */
 function acceptOperations(
@@ -279,10 +280,11 @@ function acceptOperations(
     changes.some((address) => affectedAddresses.has(address)),
   );
   const addressesNow = new Set(replacing.flatMap(({ changes }) => changes));
-  const serveSameChanges =
-    [...addressesNow].every((address) => affectedAddresses.has(address)) &&
-    [...affectedAddresses].every((address) => accepted.has(address) || addressesNow.has(address));
-  if (!serveSameChanges) return undefined;
+  const serveNoOthers = [...addressesNow].every((address) => affectedAddresses.has(address));
+  const serveRequired = [...affectedAddresses].every(
+    (address) => accepted.has(address) || addressesNow.has(address),
+  );
+  if (!serveNoOthers || !serveRequired) return undefined;
   const unaffected = withCurrentDependencies(
     approved.filter((operation) => !isAffected(operation)),
     affected,
@@ -293,7 +295,10 @@ function acceptOperations(
   return [...unaffected, ...replacing].sort((a, b) => indexOf(a) - indexOf(b));
 }
 
-/** Returns approved operations that stay, with the dependencies of the current plan if they depend on one that is exchanged. */
+/**
+ * Returns the approved operations that stay when others are exchanged for those of the current plan (`acceptOperations`). One that depends
+ * on an exchanged operation gets the dependencies that it has in the current plan.
+ */
 function withCurrentDependencies(
   staying: readonly SavedOperation[],
   exchanged: readonly SavedOperation[],

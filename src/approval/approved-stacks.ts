@@ -67,7 +67,7 @@ export async function refuseUnsealed(
  * Compares new plans with the approved plans of a file, before `apply FILE` applies any of them. Throws `Problems` with the differences of
  * all stacks, unless every plan is the approved one, or the part of it that an interrupted run has not done. Objects that an earlier run of
  * these plans deleted are no difference. `effects`: what the stacks of this run have done in each account, for example which objects they
- * deleted.
+ * deleted; those of the earlier run are added first, because they matter to every stack.
  */
 export async function refuseOtherPlans(
   plannedStacks: readonly PlannedPart[],

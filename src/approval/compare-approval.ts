@@ -20,9 +20,9 @@ import type { DigestSecret } from './encode.ts';
 import type { Basis, SavedAction, SavedPlan, ValueDigest } from './saved-plan.ts';
 
 /**
- * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, for those of
- * guards, because guards judge the current plan again, for objects that were not ready, because they may be ready by now, and for findings,
- * because they follow from the changes and from objects that the plan does not touch.
+ * True for a problem that an approval covers, so that both plans must have it. Not covered are a ledger that this machine would lose
+ * (another machine may apply the plan), problems of guards (they judge the current plan again), objects that were not ready (they may be
+ * ready by now), and findings of `src/meaning` (they follow from the changes, and from objects that the plan does not touch).
  */
 export const isAboutPlan = ({ code, finding }: { code: string; finding?: unknown }): boolean =>
   finding === undefined &&
@@ -50,8 +50,8 @@ const membersNotAgreed: Partial<Record<keyof SavedPlan, string>> = {
 };
 
 /**
- * Returns the part of a plan that has to be equal for it to be the approved one: all members but `membersNotAgreed`, and of some only a
- * part. Left out of these:
+ * Returns the part of a plan that an approval covers: two plans with an equal part are the same for `apply`. `membersNotAgreed` are left
+ * out, and these parts of other members:
  *
  *   | left out                                | because                                        |
  *   | positions in files                      | comments may be added                          |
@@ -63,12 +63,12 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
   const { changes, actions, notCompared = [], diagnostics, sources = [], ...otherMembers } = plan;
   const agreedGroups = notCompared
     .filter(({ cause }) => cause !== 'unchecked')
-    .map(({ items, ...group }) => ({ ...group, items: items.map(withoutPositions) }));
+    .map(({ items, ...group }) => ({ ...group, items: items.map(agreedMembers) }));
   return {
     ...Object.fromEntries(
       Object.entries(otherMembers).filter(([name]) => !Object.hasOwn(membersNotAgreed, name)),
     ),
-    changes: changes.filter((change) => !onlyRecordsHandover(change)).map(withoutPositions),
+    changes: changes.filter((change) => !onlyRecordsHandover(change)).map(agreedMembers),
     notCompared: agreedGroups.length > 0 ? agreedGroups : undefined,
     actions: actions?.map(agreedAction),
     sources: sources.map(({ name, source }) => [name, source]),
@@ -77,8 +77,9 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
 }
 
 /**
- * Returns the parts of a problem that an approval covers, to compare the approved and the current plan. Equal problems are folded into one,
- * and an interrupted apply may have solved some of them, so each instance is returned. Hints and positions in files may differ.
+ * Returns the parts of a problem that an approval covers, to compare the approved and the current plan. Equal problems of several objects
+ * are folded into one, and an interrupted apply may have solved those of some objects, so the problem of each object is returned. Hints and
+ * positions in files may differ.
  */
 export const agreedProblems = ({
   severity,
@@ -95,9 +96,9 @@ export const agreedProblems = ({
   }));
 
 /**
- * Returns the part of a `$then` action that an approval covers: its object, its input, its grade, and whether the user left it out
- * (`isLeft`). Used to compare the actions of the approved and the current plan. Its request is not compared, because it is made from the
- * values that the account has when it is sent.
+ * Returns the part of a `$then` action that an approval covers: its object (`about`), its input, its risk (`grade`), and whether the user
+ * excluded it (`isLeft`). Used to compare the actions of the approved and the current plan. Its request is not compared, because it is made
+ * from the values that the account has when it is sent.
  */
 export const agreedAction = ({
   id,
@@ -120,7 +121,7 @@ export const agreedAction = ({
  * compare the others: positions in a file or an ordered list, fields that no configuration declares (`undeclaredFields`), and members that
  * follow from others and that older versions did not write.
  */
-export function withoutPositions(
+export function agreedMembers(
   planPart: Partial<Record<'at' | 'undo' | 'changesLedgerOnly' | 'undeclaredFields' | 'position', unknown>>,
 ): unknown {
   const {
@@ -129,9 +130,9 @@ export function withoutPositions(
     changesLedgerOnly: ___,
     undeclaredFields: ____,
     position: _____,
-    ...agreedMembers
+    ...comparedMembers
   } = planPart;
-  return agreedMembers;
+  return comparedMembers;
 }
 
 /** True if two parts of plans are equal. The order of members does not matter. */
@@ -181,14 +182,14 @@ function findUnchangedAddresses(approved: SavedPlan, current: SavedPlan): Readon
   const approvedChangeOf = indexByAddress(approved.changes);
   const unchanged = current.changes.filter((change) => {
     const approvedChange = approvedChangeOf.get(change.address);
-    return approvedChange && isSame(withoutPositions(approvedChange), withoutPositions(change));
+    return approvedChange && isSame(agreedMembers(approvedChange), agreedMembers(change));
   });
   return new Set(unchanged.map(({ address }) => address));
 }
 
 /**
- * True if a new plan meets condition 2 of a remainder (the part of an approved plan that an interrupted apply has not done): each change is
- * an approved one, or was approved and now has nothing to send. Then a second `apply` of the file may continue.
+ * True if each change of a new plan is an approved one, or was approved and now has nothing to send: an interrupted apply has done it
+ * without recording that. This is condition 2 of `isRemainder`, under which a second `apply` of the file may continue.
  */
 function areChangesOfRemainder(
   approved: SavedPlan,
@@ -208,9 +209,8 @@ function areChangesOfRemainder(
 }
 
 /**
- * True if a new plan meets condition 3 of a remainder (the part of an approved plan that an interrupted apply has not done): the
- * configuration declares the same for each address, and the live objects of unchanged changes are the same. Then a second `apply` of the
- * file may continue.
+ * True if the configuration declares the same for each address of a new plan as in the approved one, and the live objects of unchanged
+ * changes are the same. This is condition 3 of `isRemainder`, under which a second `apply` of the file may continue.
  */
 function isBasisOfRemainder(
   approved: SavedPlan,
@@ -255,8 +255,8 @@ function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
 export const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
 /**
- * Returns the members of a saved plan that say for which stack, account and options it is. `apply FILE` may continue an interrupted apply
- * only if they are equal in the new plan.
+ * Returns the members of a saved plan that say for which stack, account and options it is, whether the plan is complete, and
+ * whether targets narrow it (`partial`). `apply FILE` may continue an interrupted apply only if they are equal in the new plan.
  */
 const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
   stack,
@@ -293,7 +293,7 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
  * Returns the basis of a change: digests of the values that the configuration wants (`desired`), with `$` keys such as `$protect`, and of
  * those that the account has (`live`). A saved plan has them, so that a later `apply` refuses it if one of the two has changed. The
  * position of an item in an ordered list, such as the rules of a firewall, counts like a live field: `precedingAddressOf` has the address
- * of the item before it.
+ * of the item before it. `ids`: those of the live object. Secrets are digested with the ledger key, other values only with `salt`.
  */
 export function basisOf(
   change: Change,

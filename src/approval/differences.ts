@@ -1,12 +1,12 @@
 import { type Address, indexByAddress } from '../model/address.ts';
 import { canonicalJson } from '../model/digest.ts';
 import {
+  agreedMembers,
   agreedProblems,
   isAboutPlan,
   isApproved,
   isSame,
   placeField,
-  withoutPositions,
 } from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
 import type { Basis, SavedChange, SavedPlan, ValueDigest } from './saved-plan.ts';
@@ -105,15 +105,16 @@ function statesByAddress({ basis: bases, changes }: SavedPlan): Map<Address, Add
   return new Map(bases.map((basis) => [basis.address, { basis, change: changeOf.get(basis.address) }]));
 }
 
-const agreedChange = (state: AddressState | undefined) => state?.change && withoutPositions(state.change);
+const agreedChange = (state: AddressState | undefined) => state?.change && agreedMembers(state.change);
 
 const isDesired = (state: AddressState | undefined) => state?.basis.desired !== undefined;
 const isLive = (state: AddressState | undefined) => (state?.basis.ids.length ?? 0) > 0;
 
 /**
  * Returns how an address differs between the approved and the current plan, for the message with which `apply` refuses the approved one.
- * Compares digests of what each plan was made from: of the configuration (`basis.desired`) and of the account (`basis.live`). If the object
- * was declared or removed in between, only that is reported, because everything else follows from it.
+ * Compares digests of the values that each plan was made from: of the configuration (`basis.desired`) and of the account (`basis.live`). If
+ * the object was declared or removed from the configuration in between, only that is reported, because everything else follows from it. If
+ * it appeared, disappeared or was exchanged in the account, its live fields are not compared.
  */
 function compareStates(
   address: Address,
@@ -152,7 +153,8 @@ function compareStates(
 
 /**
  * Describes an address that only one of two plans has, the approved one or the current one, for the message with which `apply` refuses the
- * approved plan. No configuration declares such an address: it is, for example, an object to delete that appeared or disappeared.
+ * approved plan. No configuration declares such an address: it is, for example, an object to delete that appeared or disappeared. If it is
+ * not in the account either, the plans decide differently (`judgement`), for example about the ledger entry.
  */
 function onlyInOnePlan(
   address: Address,
@@ -199,7 +201,10 @@ function describeSecretDifference(approved: SecretDigest, current: SecretDigest)
   return 'has a different value now';
 }
 
-/** Describes a field whose live value has changed since the approved plan, for the message with which `apply` refuses that plan. */
+/**
+ * Describes a field whose live value has changed since the approved plan, for the message with which `apply` refuses that plan. Names both
+ * values if the plans show them and they are not secret.
+ */
 function describeLiveField(
   address: Address,
   field: string,
@@ -246,8 +251,8 @@ const ifBothKnown = ({ approved, now }: Pick<Difference, 'approved' | 'now'>) =>
   approved === undefined || now === undefined ? {} : { approved, now };
 
 /**
- * Returns the messages of the problems that the first plan has and the second has not, as far as an approval covers them. `apply` lists
- * them if it refuses an approved plan.
+ * Returns the messages of the problems of `plan` that an approval covers and `otherPlan` lacks for at least one object. `apply` lists them
+ * if it refuses an approved plan.
  */
 const messagesOnlyIn = (plan: SavedPlan, otherPlan: SavedPlan): string[] => {
   const otherProblems = new Set(otherPlan.diagnostics.flatMap(agreedProblems).map(canonicalJson));

@@ -36,6 +36,7 @@ export function createSecretDigester(
   salt: string,
   secrets: ReadonlyMap<string, Sealed>,
 ): DigestSecret {
+  /** Returns a secret instead of its name, also in joined text. Other holes stay as they are. */
   const reveal = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed || !isHole(hole)) return hole;
     if (isSecretRef(hole)) return secrets.get(hole.$secret);
@@ -80,6 +81,7 @@ function encodeHole(hole: Hole, location: string, digestSecret: DigestSecret): E
   if (isSecretRef(hole)) return { $secret: hole.$secret, digest: digestSecret(location, hole) };
   if (isLookupRef(hole)) return { $lookup: hole.$lookup, attr: hole.attr };
   if (isResult(hole)) return { $result: hole.$result, path: hole.path as Encoded };
+  // A join, that is, text with holes.
   if (!isSecret(hole))
     return { $join: hole.$join.map((value, index) => encode(value, `${location}/${index}`, digestSecret)) };
   const names = holesIn(hole).flatMap((inner) => ('$secret' in inner ? [inner.$secret] : []));

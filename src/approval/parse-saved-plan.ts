@@ -105,8 +105,9 @@ const mostLevels = 500;
  * the call stack of the code that reads them.
  */
 function hasMoreLevels(json: unknown, levels: number): boolean {
+  // The values of one level. A value that is neither a list nor a map is a level of its own, hence `levels + 1` steps.
   let values = [json];
-  for (let level = 0; level <= levels && values.length > 0; level++)
+  for (let step = 0; step < levels + 1 && values.length > 0; step++)
     values = values.flatMap((value): unknown[] =>
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     );

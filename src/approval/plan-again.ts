@@ -34,9 +34,9 @@ type FindDeleted = () => Promise<ReadonlySet<Address>>;
 
 /**
  * Plans a stack again after its plan was approved, because the account may have changed meanwhile. Returns the new plan, which `apply` then
- * carries out, if it is the approved one apart from the effects of other stacks (`awaited`, `written`, `findDeleted`). `approvedPlan`: a
- * plan that was shown to the user, or one from a file. The latter is only compared: its requests are never sent. Throws `Problems` if the
- * plan differs, but not for errors that it contains.
+ * carries out, if it is the approved one (shown to the user, or from a file) apart from the effects of other stacks of this run: objects
+ * that they created (`awaited`), ordered lists that they wrote (`written`) and objects that they deleted (`findDeleted`). Throws `Problems`
+ * if the plan differs. Errors in the plan are not thrown: the caller reports them.
  */
 export async function planAgain(
   session: RunSession,
@@ -50,6 +50,7 @@ export async function planAgain(
   // If an earlier run already started to apply this stack, the plan was made after the other stacks had created
   // their objects.
   const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
+  // First the plan as if the awaited objects were still missing is compared with the approved one, then the plan to carry out with that.
   const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
   const acceptedAddresses = await refuseUnlessApproved(plannedWithoutAwaited, approvedPlan, session, {
     written,
@@ -67,8 +68,9 @@ export async function planAgain(
 }
 
 /**
- * Throws `Problems` if the current plan is not the approved one, whether that was shown or saved. Positions in lists to which other stacks
- * wrote are not compared. Returns the addresses whose changes differ only because other stacks deleted objects.
+ * Throws `Problems` if the current plan is not the approved one, whether that was shown or saved. Requests to ordered lists that other
+ * stacks wrote (`written`), and positions in them, are not compared. Returns the addresses whose changes differ only because other stacks
+ * deleted objects.
  */
 function refuseUnlessApproved(
   current: Planned,
@@ -109,7 +111,8 @@ export async function refuseUnapproved(
 /**
  * Plans a stack twice from one reading of the account: as it is (the plan to apply), and as if the awaited objects were missing. Other
  * stacks of the same apply have created them since the approval, so only the second plan can be compared with the approved one. `awaited`:
- * these objects, each with the id of its stack. If lists may not show yet what an earlier run created, waits and reads again.
+ * these objects, each with the id of its stack; if there are none, both plans are the same. If lists may not show yet the objects that an
+ * earlier run created, waits and reads again.
  */
 async function planBothWays(
   session: RunSession,
@@ -165,6 +168,7 @@ export function optionsAsApproved(
   const { changes, firstContact } = 'approved' in approvedPlan ? approvedPlan.approved : approvedPlan.shown;
   return {
     canary: { agreed: firstContact },
+    // A change of an object with several ids has them joined.
     foundIds: new Set(changes.flatMap(({ id }) => id?.split(',') ?? [])),
     review: 'approved' in approvedPlan && isReview(approvedPlan.approved),
   };
@@ -178,14 +182,13 @@ const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
 /**
- * True if the objects that other stacks created since the approval (`awaited`, each with its stack) change nothing else
- * in a plan. Otherwise `apply` refuses it, because it changes more than was approved. `plan`: made from the account as
- * it is. `approved`: made from the same reading as if these objects were still missing, and already accepted as the
- * approved plan.
+ * True if two plans of a stack differ only by the objects that other stacks created since the approval (`awaited`, each with its stack).
+ * `plan` is made from the account as it is. `approved` is made as if these objects were missing, and equals the plan that was approved. If
+ * they differ in more, the new objects make the stack change more than was approved, and `apply` refuses the plan.
  *
- * Changes of the awaited objects themselves are not compared. A change of settings inside one may be smaller than
- * approved (`isSettingOfNew`), because the new object may have some of the desired values from its creation. Requests
- * are not compared, because fewer may suffice once the ids of these objects are known.
+ * Changes of the awaited objects themselves are not compared. A change of settings inside one may be smaller than approved
+ * (`isSettingOfNew`), because the new object may have some of the desired values from its creation. Requests are not compared, because
+ * fewer may suffice once the ids of these objects are known.
  */
 function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
   const comparedChanges = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
@@ -207,8 +210,9 @@ const outlineOf = ({ action, grade, permissions = [], fields }: Change): string 
   canonicalJson([action, grade, permissions, fields.map(({ path }) => path)]);
 
 /**
- * True for a change of settings that a new object has from its creation, such as the firewall of a project. The approved plan sets all of
- * them. Now `apply` has created the object, and some may have their desired values already, so the change may be smaller than approved.
+ * True for an acceptable change of settings inside an object of another stack (`awaited`), such as the firewall of a project. The approved
+ * plan sets all of them. Now that stack has created the object, and some settings may have their desired values from its creation, so the
+ * change may have fewer fields than approved. It may not have others, be more severe, or need more permissions.
  */
 function isSettingOfNew(change: Change, approved: Change, awaited: ReadonlyMap<Address, string>): boolean {
   const { action, grade, permissions = [], fields } = change;

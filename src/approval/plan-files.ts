@@ -96,7 +96,10 @@ function toSavedPart({ stack, session, report }: PlannedForFile): SavedPart {
   return { id, path, stage, needs, awaits: plan.awaits, plan: saved };
 }
 
-/** Writes a file of plans completely or not at all. Only its owner can read it, because plans may show values. Throws `Problems`. */
+/**
+ * Writes a file of plans completely or not at all. Only its owner can read it, because plans may show values. Throws `Problems` if it
+ * cannot be written, or would replace a file that is not one of plans.
+ */
 async function writePlanFile(path: string, document: object, host: Host): Promise<void> {
   await refuseOverwriting(path, host);
   try {

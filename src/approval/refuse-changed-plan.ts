@@ -162,9 +162,11 @@ export function refuseChanged(
   file: string,
   deleted: ReadonlySet<Address> = new Set(),
 ): ReadonlySet<Address> {
+  // With the salt of the saved plan, so that digests of equal secrets are equal.
   const currentPlan = saveSessionPlan(session, plan, savedPlan.options, savedPlan);
   const { approved, current, addresses } = acceptDeletions(savedPlan, currentPlan, deleted);
   if (isApproved(approved, current)) return addresses;
+  // A run notes the plan that it starts to apply in the ledger.
   const isBegun = session.ledger.plan === approved.checksum;
   if (isBegun && isRemainder(approved, current)) return addresses;
   const groups = groupDifferences(differences(approved, current));
@@ -264,7 +266,9 @@ export async function refuseUnlikeShownBeside(
   if (textToCompare(shown) === textToCompare(current)) return new Set();
   const deleted = await findDeleted();
   if (deleted.size > 0) {
+    // Compared in the form of plan files, because these have digests of the values.
     const shownPlan = saveSessionPlan(session, shown, {});
+    // With the salt of `shownPlan`, so that digests of equal secrets are equal.
     const currentPlan = saveSessionPlan(session, current, {}, shownPlan);
     const accepted = acceptDeletions(shownPlan, currentPlan, deleted);
     if (isApproved(accepted.approved, accepted.current)) return accepted.addresses;

@@ -39,7 +39,8 @@ export interface SaveOptions {
  */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
-  const salt = options.salt ?? saltFor(unsignedPlan(plan, options, '', () => null));
+  const planWithoutSecrets = () => unsignedPlan(plan, options, '', () => null);
+  const salt = options.salt ?? saltFor(planWithoutSecrets());
   const body = unsignedPlan(plan, options, salt, createSecretDigester(key, salt, secrets));
   return signPlan({ ...body, key: key?.id, salt }, key);
 }
@@ -52,9 +53,8 @@ const saltFor = (plan: UnsignedPlan): string =>
 type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 /**
- * Returns the content of the file of `plan --out` before it is sealed (signed). `digestSecret` replaces secrets by digests, which need a
- * salt. Without a salt of its own, a plan gets one from its content; so this is called first without digests, to make the salt, and then
- * with it.
+ * Returns the content of the file of `plan --out` before it is sealed (signed). `digestSecret` replaces secrets by digests, which depend on
+ * `salt`. `savePlan` calls it twice to make a salt from the content: first without salt and digests, then with both.
  */
 function unsignedPlan(
   plan: Plan,
@@ -96,7 +96,7 @@ function unsignedPlan(
 
 /**
  * Converts a change for the file of `plan --out`, with secrets as digests (`digestSecret`): only the members that reports show or `apply`
- * compares. `undeclaredFields` are among them because policies judge the whole object.
+ * compares; `agreedPart` decides which it compares. `undeclaredFields` are among them because policies judge the whole object.
  */
 function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
@@ -139,7 +139,10 @@ function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['chan
   };
 }
 
-/** Converts the declared fields that stay as they are, by their paths; undefined if there are none. */
+/**
+ * Converts the declared fields that stay as they are for a plan file, by their paths; undefined if there are none. Secrets become digests,
+ * which depend on the location of the field in the plan.
+ */
 function saveUnchangedFields(
   change: Change,
   digestSecret: DigestSecret,

@@ -38,8 +38,8 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
 
 /**
  * Converts a problem of a plan file back to the form that reports such as `trueup show FILE` print. If it stands for equal problems of
- * several objects (`folded`), the file has less of each of these: severity and code are left out, because they are those of the problem,
- * and `secret` is only the name of the secret.
+ * several objects (`folded`), the file leaves out the severity and code of each, because they are those of the whole problem, and `secret`
+ * is only the name of the secret.
  */
 const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
   ...diagnostic,
@@ -76,9 +76,10 @@ const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): Pla
 });
 
 /**
- * Returns a change of a plan file in the form that reports such as `trueup show FILE` take. Of the declared object (`after`) the file has
- * only the fields that stay (`unchangedFields`), and of the live one (`before`) all fields of a deleted object (`deletedFields`) or the
- * undeclared ones (`undeclaredFields`), which policies judge.
+ * Returns a change of a plan file in the form that reports such as `trueup show FILE` take. The file has only some fields of the objects:
+ * of the declared one (`after`) those that stay (`unchangedFields`), and of the live one (`before`) all fields of a deleted object
+ * (`deletedFields`) or the undeclared ones (`undeclaredFields`), which policies judge. `after` and `before` are set even without fields if
+ * the action implies such an object.
  */
 const loadChange = ({
   deletedFields,
@@ -109,8 +110,7 @@ const loadChange = ({
 
 /**
  * True for the actions whose object is always declared in the YAML, so that reports such as `trueup show FILE` need a desired resource for
- * the change, even if the plan file has no fields of it. With another action, such as delete, the object is declared only if the file has
- * `unchangedFields` (the declared fields that stay as they are).
+ * the change, even if the plan file has no fields of it.
  */
 const alwaysHasDesired = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'create' ||
@@ -147,7 +147,7 @@ const desiredResource = (
 
 /**
  * Returns the live object of a change in a plan file, with the fields that the file has, for reports such as `trueup show FILE`: they show
- * deleted objects, and policies judge live ones.
+ * deleted objects, and policies judge live ones. Its place in the list is not saved, and `index` is only a placeholder.
  */
 const liveObject = (
   { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,

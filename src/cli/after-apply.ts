@@ -152,8 +152,8 @@ export async function reportVerification(
 }
 
 /**
- * Reports on the terminal that an apply worked. Names the objects that become ready later or do not work yet, the changes that others made
- * meanwhile, and the result of the second plan, which verified it.
+ * Reports on the terminal that an apply worked, and stores the proof for the reports of the run. Names the objects that become ready later
+ * or do not work yet, the changes that others made meanwhile, and the result of the second plan, which verified it.
  */
 function reportVerified(
   { planned: { plan }, sideEffects }: Verified,

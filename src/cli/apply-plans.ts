@@ -43,13 +43,14 @@ export async function applyPlans(
 ): Promise<void> {
   const { several, areApplicable, file } = circumstances;
   const { run } = terminal;
+  // Without the stacks that could not be planned, and those that were skipped because they need one of these.
   const applicable = planned.filter(({ report }) => !isFailed(report));
   // A saved file is applied as a whole or not at all.
   const canStart = file ? areApplicable : applicable.length > 0;
   if (!canStart) return reportNotStarted(planned, circumstances, terminal);
   const effects = new RunEffects(applicable);
   if (file) {
-    // A plan under the lease was compared with its file when it was made.
+    // A stack whose session has the lease was compared with the file when it was planned.
     const uncompared = planned.filter(({ session }) => !session!.lease);
     await refuseOtherPlans(uncompared, file, effects);
   } else if (!(await confirmPlans(planned, applicable, options, terminal))) return;
@@ -65,10 +66,9 @@ export async function applyPlans(
     sayRepeatedFailures(applicable, terminal);
     terminal.say(formatDoneCount(codes, applicable));
   }
-  const code = worstCode(codes);
-  // If all could be applied that could be planned, those that could not decide.
-  const isUnplannedWorst = !areApplicable && code === exitCodes.done;
-  run.exitCode = isUnplannedWorst ? stacksCode(planned.map(({ report }) => report)) : code;
+  const appliedCode = worstCode(codes);
+  const failedToPlan = !areApplicable && appliedCode === exitCodes.done;
+  run.exitCode = failedToPlan ? stacksCode(planned.map(({ report }) => report)) : appliedCode;
 }
 
 /** Sets the exit code if nothing can be applied. For several stacks it also says so, and records it for `apply --report`. */
@@ -87,8 +87,8 @@ function reportNotStarted(
 
 /**
  * Applies one stack of `apply`: takes its lease (the right to write its ledger), plans again, and carries that plan out. Throws `Problems`
- * if it is not the plan that was approved: the one in the file or, without a file, the one that the user has seen. `stop`: ends this stack
- * because a signal came meanwhile.
+ * if it is not the plan that was approved: the one in the file or, without a file, the one that the user has seen (`shown`). `stop`: ends
+ * this stack because a signal came meanwhile. `effects`: what this run has changed, for the plans of the other stacks.
  */
 async function applyOneStack(
   plannedStack: PlannedStack<Terminal>,
@@ -138,7 +138,10 @@ async function confirmPlans(
   return confirmApply(plans, options, { question, subject: 'the plans have' }, terminal);
 }
 
-/** Formats how many stacks `apply --all` has brought up to date, for its last line. `codes`: the exit codes of the stacks. */
+/**
+ * Formats for the last line of `apply --all` how many stacks are up to date, as far as it was compared. `codes`: the exit codes of the
+ * stacks.
+ */
 function formatDoneCount(codes: readonly number[], stacks: readonly PlannedStack[]): string {
   const doneCount = codes.filter((code) => code === exitCodes.done).length;
   const uncompared = stacks.map((stack) => comparedPart(stack.planned!.plan)).find((text) => text !== '');
@@ -161,8 +164,8 @@ function recordNotStarted({ applyResult }: CommandRun, planned: readonly Planned
 }
 
 /**
- * Starts the result of one stack for the report of `apply --all --report`. The results are in the order in which the stacks start. The result of
- * the only stack of a command is that of the run.
+ * Starts the result of one stack for the report of `apply --all --report`. The results are in the order in which the stacks start. Does
+ * nothing for the only stack of a command, because it uses the result of the run, which has no `parts`.
  */
 function startStackResult(id: string, { applyResult }: CommandRun, stackRun: CommandRun): void {
   if (!applyResult?.parts) return;

@@ -69,8 +69,8 @@ async function withReport(
 }
 
 /**
- * Formats the file of `apply --report`, which `trueup comment` puts on a pull request: the result of the apply, or the failure of an apply that
- * did not start.
+ * Formats the file of `apply --report`, which `trueup comment` puts on a pull request: the result of the apply or, if nothing was applied,
+ * the problems that prevented it.
  */
 function formatReport(result: ApplyResult, { stack, host }: CommandRun): string {
   const places = createReportPlaces(host);
@@ -86,7 +86,8 @@ function formatReport(result: ApplyResult, { stack, host }: CommandRun): string 
 
 /**
  * Runs `trueup apply`: plans the stacks of the command or of a file of saved plans, shows the plans, and applies them once the user
- * agrees. Throws `Problems` if the options do not fit together.
+ * agrees. Throws `Problems` if the options do not fit together. Here only the seal of a file of several stacks is checked, because it
+ * covers which stacks there are; the seal of each plan is checked when it is compared.
  */
 async function planAndApply(
   fileName: string | undefined,
@@ -119,7 +120,10 @@ async function planAndApply(
   );
 }
 
-/** Plans the stacks of `apply`, shows the plans, and applies them. `savedFile`: the approved plans, which the new plans must match. */
+/**
+ * Plans the stacks of `apply`, shows the plans, and applies them. `savedFile`: the approved plans, which the new plans must match.
+ * `unattended`: no person has seen the plan when it is applied.
+ */
 async function applyCommandStacks(
   provider: Provider,
   commandStacks: CommandStacks,

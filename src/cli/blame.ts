@@ -78,7 +78,8 @@ interface Origins {
 
 /**
  * Finds for `trueup blame` who set the values that the account has now, of the object at the address `asked` or, for a variable, of all its
- * targets. Sets the exit code if a part of the account could not be read.
+ * targets. `isKnown`: false if the address is neither in the account nor in the records, so it may be misspelled. Sets the exit code if a
+ * part of the account could not be read.
  */
 async function originsInAccount(
   asked: Address,

@@ -39,8 +39,8 @@ type CommandStacksOptions = PlanningOptions & StacksOptions & { from?: string | 
 
 /**
  * Finds the stacks of `plan`, `apply` or `undo`, passes them to `use`, and then closes what several stacks share: their accounts and the
- * handling of signals. `narrow`: selects stacks of the workspace for a file of saved plans, instead of by the options. Throws `Problems`,
- * for example if the workspace file is wrong.
+ * handling of signals (`joint`). `narrow`: selects stacks of the workspace for a file of saved plans, instead of by the options. Throws
+ * `Problems`, for example if the workspace file is wrong.
  */
 export async function withCommandStacks(
   provider: Provider,

@@ -108,8 +108,8 @@ async function configuredWords(
 }
 
 /**
- * Returns the addresses that the configuration declares, and those in the ledger, which `destroy` and `ledger forget` name. A ledger
- * in git or a store is not read.
+ * Returns the addresses for shell completion: those that the configuration declares, and those in the ledger, for `destroy` and
+ * `ledger forget`. A ledger in git or a store is not read.
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
   const { configuration, ledger } = await loadWithLedgerFile(provider, options, run);
@@ -117,7 +117,10 @@ async function addressesIn(provider: Provider, options: StackOptions, run: Comma
   return [...new Set([...declared, ...Object.keys(ledger?.entries ?? {})])].sort();
 }
 
-/** Returns the options of the configuration whose addresses are offered. Those of `diff --promote` are addresses of the first side, which may be a stage. */
+/**
+ * Returns the options of the configuration whose addresses shell completion offers, from the words that are typed already. Those of
+ * `diff --promote` are addresses of the first side. It is taken for a stage; if it is none, the completion finds no addresses.
+ */
 function addressConfigurationIn(words: string[]): StackOptions {
   const options = configurationIn(words);
   const [command, firstSide = '-'] = words;

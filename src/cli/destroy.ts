@@ -50,7 +50,8 @@ const limitToAddresses = (addresses: string[], options: DestroyOptions): Destroy
 /**
  * Runs `trueup destroy`: plans the deletion of everything that the stack owns, or of the targets, has the user type the name of the stack
  * unless `--confirm` gives it, and deletes. Containers such as projects are released (they stay in the account, unmanaged), unless
- * `containersToDelete` (the addresses that the user named) or `removed` of the configuration names them.
+ * `containersToDelete` (the addresses that the user named) or `removed` of the configuration names them. The shown plan is carried out; if
+ * another run has changed the ledger since then, `applyPlan` throws.
  */
 async function destroyStack(
   provider: Provider,

@@ -43,8 +43,8 @@ export function explainCommand(command: Command, _provider: Provider, run: Comma
 }
 
 /**
- * Prints the explanation of one code for `trueup explain CODE`, with or without the brackets that it has in an error. Throws `Problems` for an
- * unknown code.
+ * Prints the explanation of one code for `trueup explain CODE`, with or without the brackets that it has in an error. An explanation may be
+ * about a family of codes, such as `http/*`: JSON has that code, and the text the code of the user. Throws `Problems` for an unknown code.
  */
 function explainCode(writtenCode: string, isJson: boolean | undefined, terminal: Terminal): void {
   const explanations = explanationsIn(troubleshooting);
@@ -54,7 +54,7 @@ function explainCode(writtenCode: string, isJson: boolean | undefined, terminal:
     const codes = explanations.map((candidate) => candidate.code);
     raise(unknownCodeProblem(code, codes));
   }
-  // The entry of a family is shown under the code that the user wrote.
+
   const shown = explanation.code.endsWith('*') ? { ...explanation, code } : explanation;
   terminal.out(
     isJson

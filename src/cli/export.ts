@@ -145,7 +145,8 @@ function createChoice({ target, exclude = [] }: ExportCommandOptions): (address:
 
 /**
  * Reads the account of an export, and seals (hides) the values that may be secrets. Warns about secrets of the configuration that may not
- * be read here, because the export cannot recognize their values. Throws `Problems` if an option names objects that do not exist.
+ * be read here: without them, their values in the account look like any other text. Throws `Problems` if an option names objects that do
+ * not exist.
  */
 async function readAccountToExport(
   provider: Provider,
@@ -166,9 +167,9 @@ async function readAccountToExport(
       mayContainMatch(kind, parent, options.target),
     );
     refuseUnmatchedExports(observed, kinds, options);
-    // If the account shows the value of such a secret, the value looks like any other text.
     const refusals = await judgeSecrets(configuration, sources);
     sayDiagnostics(refusals.map(asWarning), terminal);
+    // The ledger has digests of secrets, by which more of them are recognized.
     const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
     const secretsAccount = { owner, baseUrl, ledgerChoice };
     const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);

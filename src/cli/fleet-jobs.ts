@@ -91,8 +91,8 @@ export async function enqueueApplies(
 }
 
 /**
- * Prints the counts of changes in the sealed plans, and how many plans change nothing. Returns the stacks with changes. `plans`: by the id
- * of the stack.
+ * Prints for `fleet enqueue apply`, before its question, the counts of changes in the sealed plans, and how many plans change nothing.
+ * Returns the stacks with changes. `plans`: by the id of the stack.
  */
 function sayPlannedChanges<S extends { id: string }>(
   stacks: readonly S[],
@@ -172,7 +172,8 @@ interface ScheduleOptions extends QueueOptions {
 
 /**
  * Runs `fleet schedule`: has workers check a repository's stacks for changes made outside, at certain times, or removes that schedule. A
- * repository has one schedule of signed jobs, made with a key, and one of unsigned jobs. The scheduled job (a round) enqueues the checks.
+ * repository has one schedule in the lane `signed`, for jobs that a key signs, and one in the lane `open`, for runs without a key. The
+ * scheduled job (a `round`) enqueues the checks of all chosen stacks.
  */
 export async function scheduleDriftChecks(options: ScheduleOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
@@ -204,7 +205,10 @@ export async function scheduleDriftChecks(options: ScheduleOptions, run: Command
   });
 }
 
-/** Throws `Problems` with an example if the words of `fleet schedule` do not say when to check which stacks. */
+/**
+ * Throws `Problems` with an example if the words of `fleet schedule` do not say when to check which stacks. With `--remove` they are not
+ * needed, because a repository has only one schedule in its lane.
+ */
 function refuseUnclearSchedule({ time, what: task, glob, all: hasAll, remove }: ScheduleOptions): void {
   const hint = 'for example `trueup fleet schedule "0 3 * * *" drift --all`';
   if (remove && time === undefined) return;

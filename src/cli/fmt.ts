@@ -17,7 +17,7 @@ interface FormatCommandOptions {
   color?: boolean;
 }
 
-/** Declares `trueup fmt`, which formats the YAML files of the configuration. */
+/** Declares `trueup fmt`, which formats the YAML files of the configuration. Also names entries of `removed:` that are done. */
 export function fmtCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[paths...]', 'files and folders, or `-` from standard input to standard output')
@@ -37,14 +37,15 @@ export function fmtCommand(command: Command, provider: Provider, run: CommandRun
           hint: 'format the files in a separate run',
         });
       if (isStandardInput) return formatStandardInput(isCheck, terminal);
-      const hasRemoved = await formatFiles(paths, isCheck, terminal);
-      if (hasRemoved) await nameFinishedRemovals(provider, paths, terminal);
+      const hasRemovedEntries = await formatFiles(paths, isCheck, terminal);
+      if (hasRemovedEntries) await nameFinishedRemovals(provider, paths, terminal);
     });
 }
 
 /**
  * Formats for `trueup fmt` the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped, and
- * its errors are thrown after the other files are done. Returns true if one of the files has `removed:`. `isCheck`: write no file.
+ * its errors are thrown after the other files are done. Returns true if one of the files has `removed:`, so that only then the ledger is
+ * read for entries that are done. `isCheck`: write no file.
  */
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<boolean> {
   const { cwd } = terminal.run.host;
@@ -53,12 +54,12 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   });
   const report = new Reporter(diagnostics);
   let changedCount = 0;
-  let hasRemoved = false;
+  let hasRemovedEntries = false;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
     if (result.diagnostics) report.add(result.diagnostics);
     else {
-      hasRemoved ||= /^["']?removed["']?\s*:/m.test(result.before);
+      hasRemovedEntries ||= /^["']?removed["']?\s*:/m.test(result.before);
       if (result.isChanged) {
         changedCount++;
         const details = isCheck ? describeFirstChange(result.before, result.after) : [];
@@ -69,7 +70,7 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   raiseErrors(report.diagnostics);
   terminal.say(formatSummary(changedCount, files.length, isCheck));
   if (isCheck && changedCount > 0) terminal.run.exitCode = exitCodes.failed;
-  return hasRemoved;
+  return hasRemovedEntries;
 }
 
 /**

@@ -30,8 +30,10 @@ interface InitCiContext {
 }
 
 /**
- * Runs `init --ci`: changes the YAML and moves ledgers where CI needs that (`edits`), if the user agrees, and writes the workflows. With `--check` it
- * only reports which steps are open. Throws `Problems` before anything is written if no workflow can be written for the repository with the edits.
+ * Runs `init --ci`: changes the YAML and moves ledgers where CI needs that (`edits`), if the user agrees, and writes the workflows. With
+ * `--check` it only reports which steps are open. If the user declines, writes nothing; without a terminal, writes the workflows and
+ * names the edits as remaining work. Throws `Problems` before anything is written if no workflow can be written for the repository with the
+ * edits.
  */
 export async function initCi(options: InitCiOptions, context: InitCiContext): Promise<void> {
   const { provider, run, sample } = context;
@@ -49,6 +51,7 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
   const facts = isEdited ? await inspectRepository(options, run.host, sample, reader) : edits.facts;
   const work = await planCiFiles(options, facts, run.host);
   raiseErrors(work.obstacles);
+  // A repository without a configuration gets the sample.
   if (work.facts.isFresh) await context.writeHome();
   await writeCiFiles(work);
   const changed = isEdited ? edits.files.map(({ name }) => name) : [];
@@ -71,8 +74,8 @@ async function reportSteps(
 }
 
 /**
- * Changes the YAML and moves ledgers for `init --ci`, after the user has agreed, and prints the moved ledgers and the forms for grouped
- * secrets.
+ * Changes the YAML and moves ledgers for `init --ci`, after the user has agreed, and prints the moved ledgers. If it groups secrets (many
+ * secrets become the members of one JSON secret, because a code host keeps only some), writes a form for each group, to fill in by hand.
  */
 async function makeEdits(edits: CiPreparation, provider: Provider, terminal: Terminal): Promise<void> {
   for (const line of await carryOutCiEdits(edits, { port: terminal, provider }))
@@ -99,7 +102,7 @@ async function askAboutEdits(
   const unattended = problem('init/unattended', [message, ...lines].join('\n'), {
     hint: `run \`trueup init --ci ${ci} --yes\`; nothing was changed`,
   });
-  // Without groups, the code host could not keep all of these secrets.
+  // Without groups of secrets (several in one JSON secret) the code host could not keep them all, so the workflows would not work.
   const needsGroups = edits.groups.length > 0;
   if (!terminal.canAsk) return needsGroups ? raise(unattended) : 'later';
   const question = [

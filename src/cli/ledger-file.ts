@@ -22,7 +22,7 @@ export async function loadWithLedgerFile(
   const { host } = run;
   const loading = { sources: createSources(options, host), isOnlyShown: true };
   const configuration = await loadConfiguration(provider, options, run, loading);
-  // Without `ledger:`, only the default file: looking for the ledger elsewhere would make the user wait.
+  // Without `ledger:`, only the place that the options, the environment or the default name: looking elsewhere would make the user wait.
   const choice = configuration.ledger
     ? await settleLedger(options, { ...loading, configuration }, { run })
     : decidedByOperator(options);

@@ -52,7 +52,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: CommandR
 const withStackLedger = (command: Command): Command =>
   withLedgerPlace(withSources(withConfiguration(command)));
 
-/** Declares `trueup ledger list`, which shows the objects that the stack owns or refers to, by the ledger. */
+/** Declares `trueup ledger list`, which shows the entries of the ledger: the objects that the stack owns or refers to. */
 function addList(ledger: Command, findStack: FindStack, run: CommandRun): void {
   withStackLedger(ledger.command('list'))
     .description('list the addresses that this stack owns')
@@ -121,9 +121,9 @@ const isRunGone = (terminal: Terminal, done = 'nothing was changed'): Promise<bo
   });
 
 /**
- * Removes the lease of a ledger (the lock of the run that writes it) for `trueup ledger unlock`, after a person has confirmed that its run
- * is gone, or without a question if `isForced`. A run that is still there notices the loss and writes nothing more. Throws `Problems` if
- * that run renews its lease in the meantime.
+ * Removes the lease of a ledger (the lock of the run that writes it) for `trueup ledger unlock`, and before it the lock of the place, if
+ * that is held. Each time a person confirms that the run is gone, unless `isForced`. A run that is still there notices the loss and writes
+ * nothing more. Throws `Problems` if that run renews its lease in the meantime.
  */
 async function unlockLedger(documents: Documents, isForced: boolean, terminal: Terminal): Promise<void> {
   const { place } = documents;

@@ -67,7 +67,8 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
 
 /**
  * Carries out `trueup plan`: plans the stack, or the stacks of the workspace, that the options name, writes a snapshot (`--snapshot`), rehearses
- * (`--rehearse`) and saves the plans (`--out`), shows them, and sets the exit code.
+ * (`--rehearse`) and saves the plans (`--out`), shows them, and sets the exit code. Several stacks end with the number of requests, and
+ * `--drift-exitcode` of one stack with a sentence about drift.
  */
 async function planCommandStacks(
   provider: Provider,
@@ -114,8 +115,9 @@ async function planCommandStacks(
 }
 
 /**
- * Saves the plans of `trueup plan` if `--out` is given, shows them, and returns the exit code. They are saved before they are shown,
- * because only the error matters if they cannot be saved.
+ * Saves the plans of `trueup plan` if `--out` is given, shows them, and returns the exit code: that of problems if a plan cannot be
+ * applied, else that of failed rehearsals, else that of changes. They are saved first, because only the error matters if they cannot be
+ * saved.
  */
 async function saveAndShowPlans(
   planned: readonly PlannedStack<Terminal>[],

@@ -7,7 +7,12 @@ import type { ScopeOptions } from '../config/choose-scope.ts';
 import { environmentSecrets } from '../config/read-secret-values.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
-import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
+import {
+  type ActionSummary,
+  formatActionOrLookup,
+  formatActionsOrLookups,
+  type LookupSummary,
+} from '../manual/day-two.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -138,11 +143,11 @@ export function printActionsOrLookups(
   const { outStyle: style } = terminal;
   const print = (document: object, text: string) =>
     terminal.out(json ? jsonText({ formatVersion: '1.0', ...document }) : text);
-  if (name === undefined) print({ [listName]: summaries }, dayTwoListText(summaries, style));
+  if (name === undefined) print({ [listName]: summaries }, formatActionsOrLookups(summaries, style));
   else {
     const byName = new Map(summaries.map((summary) => [summary.name, summary]));
     const [noun, command] = listName === 'actions' ? ['action', 'run'] : ['lookup', 'get'];
     const summary = requireNamed(name, byName, noun, `trueup ${command} --list`);
-    print(summary, dayTwoText(summary, style));
+    print(summary, formatActionOrLookup(summary, style));
   }
 }

@@ -18,13 +18,14 @@ type LoadProvider = () => Promise<Provider>;
  */
 export async function run(argv: string[], host: CommandHost, loadProvider: LoadProvider): Promise<number> {
   const run: CommandRun = { host, exitCode: exitCodes.done };
+
   const streams = [host.stdout, host.stderr];
   // If a disk is full or a reader is gone, the run goes on without output, because an apply must not stop halfway.
   for (const stream of streams)
     stream.on('error', () => {
       run.exitCode = exitCodes.failed;
     });
-  const forgetGitAnswers = startRunMemory(host.env);
+  const forgetGitAnswers = startRunMemory(host.env); // Until then, git is asked each question only once.
   let program: Command | undefined;
   try {
     // The first words name the command (`plan`, `help plan`). If one of them only happens to be a command's name, its code is loaded in

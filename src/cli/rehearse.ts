@@ -23,7 +23,10 @@ export function rehearseCommand(command: Command, provider: Provider, run: Comma
     .action((file: string, options: RehearseCommandOptions) => rehearseFile(file, options, provider, run));
 }
 
-/** Plans the stacks of a saved file again, refuses plans that are not the saved ones, rehearses them and shows the results. Sets the exit code. */
+/**
+ * Runs `trueup rehearse FILE`: plans the stacks of a saved file again, refuses plans that are not the saved ones, rehearses them and shows
+ * the results. Sets the exit code.
+ */
 async function rehearseFile(
   name: string,
   { crashPoints, recording, ...givenOptions }: RehearseCommandOptions,

@@ -20,8 +20,9 @@ export function removeCommand(command: Command, provider: Provider, run: Command
 }
 
 /**
- * Returns a terminal for `trueup remove`, with its question before it writes YAML. `--auto-approve` answers it, and then nothing is deleted
- * in the account unless the user edits the entry, because a container, such as a project, is lost with everything in it.
+ * Returns a terminal for `trueup remove`, with its question before it writes YAML. `--auto-approve` answers it with `release`: the entries
+ * of `removed:` then release containers, such as projects, because a deleted one is lost with everything in it. To delete them, the user
+ * edits the entries.
  */
 const removePort = (terminal: Terminal, { autoApprove }: RemoveOptions): RemovePort => ({
   ...terminal,
@@ -41,7 +42,7 @@ const countNote =
 
 /**
  * Returns the message of `trueup remove` about released containers, such as projects: that they stay in the account, and the lines that
- * delete them instead.
+ * delete them instead, with a note on the counts in these lines.
  */
 const describeRelease = (containers: readonly RemovedContainer[]): string => {
   const pronoun = containers.length === 1 ? 'it' : 'them';

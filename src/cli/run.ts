@@ -104,8 +104,9 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
 
 /**
  * Runs one action of `trueup run`: finds the object that it is about, composes its input, and sends it after a confirmation. An owed action
- * is one that an apply should have sent (`$then`) and did not: `--again` sends it, and `--skip` drops it. Throws `Problems` for words that
- * do not fit the action, and for an object or an owed action that does not exist.
+ * is one that an apply should have sent (`$then`) and did not: `--again` sends it, and `--skip` drops it (`repeated`). Without these
+ * options, sending the action also settles those in `owed` with the same input. Throws `Problems` for words that do not fit the action, and
+ * for an object or an owed action that does not exist.
  */
 async function runAction(
   provider: Provider,
@@ -117,14 +118,14 @@ async function runAction(
   // Invalid words are reported before anything is opened.
   const { subjectName, inputPairs } = splitSubject(action, address, splitPairs(options.input));
   const secretNames = splitPairs(options.secretInput).map(([name]) => name);
-  const isOwed = options.again || options.skip;
-  const parsedInput = isOwed ? {} : parseActionInput(action, inputPairs, secretNames);
+  const choosesOwed = options.again || options.skip;
+  const parsedInput = choosesOwed ? {} : parseActionInput(action, inputPairs, secretNames);
   const context = await openActionContext(provider, options, terminal);
   try {
     const subject = await requireSubject(action, subjectName, context);
     const actionRun: ActionRun = { action, subject, options, context, terminal };
     const owed = owedFor(action, subject, context);
-    const repeated = isOwed ? requireOneOwed(action, subject, owed) : undefined;
+    const repeated = choosesOwed ? requireOneOwed(action, subject, owed) : undefined;
     if (repeated && options.skip) return await skipOwed(repeated, actionRun);
     const openInput = repeated ? await fillOwedInput(repeated, context) : parsedInput;
     const secretInput = await readSecretInput(actionRun);

@@ -52,8 +52,8 @@ export function showCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 /**
- * Shows the plans of a file for `trueup show`, before somebody approves them, with the options that made them and what their seals (signatures)
- * prove. Sets the exit code.
+ * Shows the plans of a file for `trueup show`, before somebody approves them, with the options that made them. Says what the seals
+ * (signatures) prove: that of the file and those of its plans. Only the first bad one is shown. Sets the exit code.
  */
 async function showFile(
   provider: Provider,
@@ -73,9 +73,10 @@ async function showFile(
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const seals = saved.checkSeals(await findLedgerKey({ twin: isTwin }, run.host));
   for (const { plan } of saved.parts) terminal.say(formatPlanOrigin(plan));
-  const weakest = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
-  terminal.say(cleanLine(formatSeal(weakest)));
-  run.exitCode = canApply && weakest.state !== 'broken' ? changesCode(plans, options) : stacksCode(reports);
+  const firstBadSeal = seals.find(({ state }) => state !== 'sealed');
+  terminal.say(cleanLine(formatSeal(firstBadSeal ?? seals[0]!)));
+  const isUsable = canApply && firstBadSeal?.state !== 'broken';
+  run.exitCode = isUsable ? changesCode(plans, options) : stacksCode(reports);
 }
 
 /** Declares `trueup report merge`, for CI workflows that plan each stack in a job of its own and post one comment. */

@@ -54,10 +54,10 @@ export function addSignCommand(
 }
 
 /**
- * Signs the ledger of a stack once a person has agreed that it lists what the stack owns, because `apply` deletes what a signed ledger
- * lists and the configuration does not declare. Returns false if the person declines. The lease (the lock of the ledger) is taken after the
- * question, so that other runs need not wait for the answer. Throws `Problems` if the ledger changed meanwhile, or if there is no terminal
- * to ask at.
+ * Signs the ledger of a stack once a person has agreed that it lists the objects of the stack, because `apply` deletes those in a signed
+ * ledger that the configuration does not declare. Creates the first key before the question, if there is none. Returns false if the person
+ * declines. The lease (the lock of the ledger) is taken after the question, so that other runs need not wait for the answer. Throws
+ * `Problems` if the ledger changed meanwhile, or if there is no terminal to ask at.
  */
 async function signLedger(
   stack: string,

@@ -60,7 +60,7 @@ export function traceCommand(command: Command, provider: Provider, run: CommandR
     });
 }
 
-/** Prints for `trueup trace` how a request is answered in each state, such as before and after a plan. */
+/** Prints for `trueup trace` how a request is answered in the declared state, or before and after a plan (saved, or of the account). */
 async function printTraces(
   request: VisitorRequest,
   provider: Provider,
@@ -72,7 +72,7 @@ async function printTraces(
   const traces = views.map(({ state, view }): StateTrace => ({ state, trace: trace(view, request) }));
   if (options.json) return terminal.out(traceJson(request, traces));
   const [first, second] = traces.map((stateTrace) => JSON.stringify(stateTrace.trace));
-  // The same twice would hide that a plan changes nothing for this request.
+  // Two equal traces would hide that the plan changes nothing for this request. The declared state has no second trace.
   const shown = first === second ? [{ ...traces[0]!, state: 'before and after' }] : traces;
   const look = { style: terminal.outStyle, verbose: options.verbose ?? false };
   terminal.out(traceText(request, shown, look));

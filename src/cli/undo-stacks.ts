@@ -189,9 +189,10 @@ const emptyReport = ({ id, path, name, stage }: StackToPlan): StackReport => ({
 });
 
 /**
- * Applies the undos of several stacks, or of one, and sets the exit code. A stack is undone before the stacks that it needs, so if its undo
- * fails, these stay as they are: its objects still use theirs. If all are done, prints the commits that people still have to revert.
- * Throws `Problems` if the undo of the only stack fails.
+ * Applies the undos that could be planned (at least one), and sets the exit code to theirs; the caller adds that of the others. A stack is
+ * undone before the stacks that it needs, so if its undo fails or could not be planned, these stay as they are: its objects still use
+ * theirs. If all of the possible undos are done, prints the commits that people still have to revert. Throws `Problems` if the undo of the
+ * only stack fails.
  */
 async function applyUndos(
   undos: readonly StackUndo[],
@@ -246,7 +247,7 @@ async function applyStackUndo(
  */
 function addWaitsForDependents(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const stacksInUndoOrder = stacks.toReversed();
-  // `findPredecessors` follows `needs`, so each stack is given the stacks that need it there.
+  // `findPredecessors` follows `needs`. The order is reversed, so here a stack "needs" the stacks that really need it (its dependents).
   const dependents = findPredecessors(
     new Set(undos.map(({ stack }) => stack.id)),
     stacksInUndoOrder.map(({ id }) => ({

@@ -37,9 +37,9 @@ export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Pl
 }
 
 /**
- * Applies the undo of one stack after the user has agreed to the plan `shown`, for `trueup undo`, and prints the result. `planUnderLease` plans again, and
- * throws `Problems` if the account needs other changes by now. `written`: the lists with one order or one draft for all stacks, to which
- * other stacks of this command have written. True if all is done and ready, or if there was nothing to change.
+ * Applies the undo of one stack after the user has agreed to the plan `shown`, for `trueup undo`, and prints the result. `planUnderLease`
+ * plans again, and throws `Problems` if the account needs other changes by now, except for positions and requests in the lists `written`:
+ * other stacks of this command have just changed their order. True if all is done and ready, or if there was nothing to change.
  */
 export async function applyUndo(
   undoing: Undoing,

@@ -34,7 +34,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
     });
 }
 
-/** Says in a CI job without a token that a pull request is validated where others are planned, and why. */
+/** Says in a CI job that gets no token, as for a pull request from a fork, that it is only validated and not planned, and why. */
 function sayWhyNotPlanned(terminal: Terminal): void {
   const reason = noTokenReason(terminal.run.host);
   if (reason === undefined) return;

@@ -217,7 +217,8 @@ function followLinks(name: string, links: ReadonlyMap<string, string>): string {
     if (link === undefined) return followed;
     const target = links.get(link)!;
     followed = path.posix.join(path.posix.dirname(link), target, followed.slice(link.length));
-    if (path.posix.isAbsolute(target) || /^\.\.(\/|$)/.test(followed)) return name;
+    const leadsOut = path.posix.isAbsolute(target) || /^\.\.(\/|$)/.test(followed);
+    if (leadsOut) return name;
   }
   return name;
 }

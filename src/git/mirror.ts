@@ -49,7 +49,8 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
   await mkdir(folder, { recursive: true });
   const mirrorFolder = await realpath(folder);
   const gitInFolder = await openGit(mirrorFolder, env, fetchTimeout);
-  // Git's list of work trees is from an earlier process. Git itself never removes entries of unfinished checkouts.
+  // Git's list of work trees is from an earlier process. If that was killed, its git may still write there. Git itself never removes
+  // entries of unfinished checkouts.
   await removeInUse(path.join(mirrorFolder, 'worktrees'));
   if (!existsSync(path.join(mirrorFolder, 'HEAD')))
     await gitInFolder(['init', '--quiet', '--template=', '--bare', mirrorFolder]);

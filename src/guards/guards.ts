@@ -259,7 +259,7 @@ function reportSchemaIssue(
     report,
   }: RulesContext & { schema: ReturnType<typeof guardsSchemaWith>; raw: Record<string, unknown> },
 ): void {
-  const [name, ...inner] = issue.path;
+  const [name, ...pathInMember] = issue.path;
   if (issue.code === 'unrecognized_keys' && name === undefined) {
     for (const key of issue.keys)
       report.error('guards/file', `a guards file has no ${quoted(key)}`, {
@@ -269,7 +269,9 @@ function reportSchemaIssue(
     return;
   }
   const subject = { name: String(name), schema: schema.shape[name as 'deny'], raw: raw[String(name)] };
-  for (const fieldProblem of fieldProblemsOfIssue({ ...issue, path: inner } as typeof issue, subject))
+  // Judged like an issue of a field: the path begins inside the member `deny`, `limits` or `freeze`.
+  const issueInMember = { ...issue, path: pathInMember } as typeof issue;
+  for (const fieldProblem of fieldProblemsOfIssue(issueInMember, subject))
     report.error('guards/file', fieldProblem.message, {
       at: positionAt(root, fieldProblem.path, { onKey: fieldProblem.onKey }),
       hint: fieldProblem.hint,

@@ -69,7 +69,8 @@ export function createPlannedRecord(plan: Plan, { values }: { values: boolean })
 
 /**
  * Converts the changes of a plan for the record of its run (for `trueup log`, `blame` and `undo`), with the result `planned`. Keeps the
- * record small: large plans lose the fields of further changes, and very large ones lose whole changes (`more` counts them).
+ * record small: large plans lose the fields of each change that would exceed `maxLengthWithFields`, and very large ones lose whole changes
+ * (`more` counts them).
  * @param values true to record the values of fields, not only their paths
  */
 function toRecordedChanges(

@@ -59,6 +59,7 @@ function runHeadLines({ head, proof }: RunRecord, style: Style, hasKey: boolean)
   const command = commandText(head);
   // Without a key no record can be verified. The caller says so once for all of them.
   const doubt = hasKey && !isVerified(proof) ? [style.alarm(`not verified: ${formatDoubt(proof)}`)] : [];
+  // `was` is set if the stack was renamed. A renaming, a signature or an action changes no objects that could be counted.
   const hasCounts = was === undefined && head.command !== 'sign' && !isActionRecord(head);
   const firstLine = [
     style.strong(`#${run}`),

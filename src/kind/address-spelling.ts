@@ -49,6 +49,7 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
           return token;
         case '}':
           groups.pop();
+          // The alternatives may end with different sections.
           position = { section: undefined, isAtStart: false };
           return token;
         default:
@@ -102,7 +103,9 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
       // `split` with a group returns the texts at even indexes, and the wildcards between them.
       const isWildcard = index % 2 === 1;
       if (isWildcard || piece === '') return piece;
-      const dot = index < pieces.length - 1 && piece.endsWith('.') ? '.' : '';
+      const isBeforeWildcard = index < pieces.length - 1;
+      // The spelling of a domain drops a final dot.
+      const dot = isBeforeWildcard && piece.endsWith('.') ? '.' : '';
       return `${escapeName(spelling(unescapeName(piece)))}${dot}`;
     })
     .join('');

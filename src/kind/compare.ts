@@ -161,7 +161,7 @@ type LeafWithoutSecrecy = Omit<Leaf, 'isSecret'>;
 /**
  * Takes the fields of an object apart into leaves, the values that are compared, digested or sealed one by one: `{ build: { command: 'make'
  * } }` has the leaf `build.command`. Fields without a schema are left out, and labels that the platform never receives (`local`). A leaf is
- * secret if its field is, unless the configuration itself may contain the value, or if the value holds a secret.
+ * secret if its field is, unless the text may stand in the configuration (`mayStayClear`), or if the value holds a secret.
  */
 export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
   const leaves: LeafWithoutSecrecy[] = [];

@@ -343,6 +343,7 @@ function toReferences(value: Value, target: string, references: References): Val
 export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   const references = referenceFields(kind);
   if (references.length === 0) return [];
+  // The objects with these ids are not read yet, so no id can become a reference.
   const decoded = kind.decode ? (kind.decode(object, { to: () => undefined }) ?? {}) : object;
   return references.flatMap(({ name, target }) => {
     const value = decoded[name];
@@ -431,13 +432,16 @@ export function ancestorsOf(
   kind: Kind,
   parent: Address | undefined,
 ): { kind: Kind; address: Address }[] {
+  const ancestors: { kind: Kind; address: Address }[] = [];
   let address = parent;
-  return lineage(kinds, kind.parent).flatMap((ancestor) => {
-    if (address === undefined) return [];
-    const ancestorPlace = { kind: ancestor, address };
+  // From the kind of the parent to the outermost one.
+  for (const ancestor of lineage(kinds, kind.parent)) {
+    if (address === undefined) break;
+    ancestors.push({ kind: ancestor, address });
+    // Empty if the address is too short for the kind.
     address = parentOf(address, ancestor) || undefined;
-    return [ancestorPlace];
-  });
+  }
+  return ancestors;
 }
 
 /** Returns the members of a read's answer with the list, or the function which finds the list; undefined for a single object. */

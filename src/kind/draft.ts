@@ -42,19 +42,20 @@ export function createDraft(kind: Kind, verb: Verb, change: Change, members: Par
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;
   const [first, ...others] = requests;
-  const declaresIds = requests.some(({ returns }) => returns);
+  const kindDeclaresIds = requests.some(({ returns }) => returns);
   const declaredId = first?.returns?.find((returned) => returned.address === address);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';
   // An id that is part of the key does not come from the answer.
   const id = isIdInFields(kind, idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
+  const idPath = declaredId && 'path' in declaredId ? declaredId.path : [idName];
   return [
     {
       ...first!,
-      returns: declaresIds || kind.key.length === 0 ? first!.returns : [{ address, ...id }],
+      returns: kindDeclaresIds || kind.key.length === 0 ? first!.returns : [{ address, ...id }],
       shows: kind.shows && { address, path: [kind.shows.secret] },
     },
     ...others,
-    ...updateAfterCreation(kind, step, declaredId && 'path' in declaredId ? declaredId.path : [idName]),
+    ...updateAfterCreation(kind, step, idPath),
   ];
 }
 
@@ -74,7 +75,7 @@ const isIdInFields = (kind: Kind, name: string): boolean =>
 
 /**
  * Returns the update that follows a creation in an apply, with the fields that the create endpoint refuses and the update endpoint accepts;
- * no request if none of them is set.
+ * no request if none of them is set. `idPath`: the path at which the answer to the creation has the id.
  */
 function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
   const body = Object.fromEntries(
@@ -92,8 +93,8 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
  * with the values that fill its requests. Requests whose `when` does not hold are left out. If the kind refuses one of them, the draft has
  * a problem and no requests, and the plan reports it.
  *
- * The draft gets the `phase` of the first request that has one: whether an apply sends its requests first or last in their lane (kinds of
- * one container whose requests are sent one at a time), because they close or open a gate, such as the firewall.
+ * The draft gets the `phase` of the first request that has one. An apply sends such requests first or last among those of their container,
+ * because they close or open a gate, such as the firewall.
  */
 function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   const applicable = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
@@ -112,8 +113,9 @@ function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
 
 /**
  * Creates a request of the plan from one that a kind declares, for the change in `step`: with its body, its parameters, and the conditions
- * (`expects`) that its answer has to meet. With `sameVersion`, the object must still have the version that the plan saw; otherwise
- * nothing more is sent. `etag`, `late`, `file`: see `Request`.
+ * (`expects`) that its answer has to meet. With `sameVersion`, the object must still have the version that the plan saw; otherwise nothing
+ * more is sent. `late`: the error codes after which a run repeats the request for a while; `etag`: the run adds the header `etag` to the
+ * answer; `file`: the run sends the content of a file.
  */
 function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;

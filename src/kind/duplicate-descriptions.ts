@@ -29,8 +29,8 @@ interface MirroringField {
 /**
  * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own
  * (a member of a project). A plan refuses a configuration with both, because each would undo the other, and `trueup export` writes only
- * one. `live` has the ids by which an item and an object are recognized as the same relation. If the items do not name the parent of such
- * an object, the list is all of them, so that any object beside it contradicts it.
+ * one. `live` has the ids by which an item and an object are recognized as the same relation. A list whose items name no parents (the
+ * projects of a shared variable) is meant to be complete, so each object beside it contradicts it: the list would remove the others.
  */
 export function findDuplicateDescriptions<T extends DescribedObject>(
   objects: Iterable<T>,

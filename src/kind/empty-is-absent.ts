@@ -74,8 +74,8 @@ type ComparisonMode = 'by member' | 'as a whole';
 
 /**
  * Returns a value without the members in it that are empty and mean the same as absent ones, so that a plan does not report them as a
- * difference. Returns the value itself if there are none. Empty members are left out only where `comparison` is `as a whole`, and in the
- * items of lists, which are always compared as a whole. Free JSON stays, because an empty value in it may mean anything.
+ * difference. Returns the value itself if there are none. Only objects that are compared as a whole lose members: inside a value that is
+ * (`comparison`), in a list, or by their own schema (see `normalizeObject`). Free JSON stays, because empty values in it may mean anything.
  */
 function normalizeInside(schema: z.ZodType, value: Value, comparison: ComparisonMode): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;

@@ -80,9 +80,8 @@ export function platformIdOf(
   if (kind.shape.byAddress || isSingleton(kind)) return undefined;
   const relatedAddresses = [...(parent === undefined ? [] : [parent]), ...refsIn(fields)];
   const isOfRelated = relatedAddresses.some((address) => resources.get(address)?.id === id);
-  // Then the id is one of the object's own field values.
-  const isName = addressesByIdIn(fields, new Map([[id, resource.address]])).length > 0;
-  return isName || isOfRelated ? undefined : id;
+  const isOwnFieldValue = addressesByIdIn(fields, new Map([[id, resource.address]])).length > 0;
+  return isOwnFieldValue || isOfRelated ? undefined : id;
 }
 
 /**

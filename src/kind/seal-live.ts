@@ -155,13 +155,13 @@ function createHidingTest(
   published: readonly string[] | undefined,
   knowledge: ObjectKnowledge,
 ): (text: string, context: TextContext) => boolean {
-  let isOpen: boolean | undefined;
+  // Asked at most once for each value, because it digests the value.
+  let isValueOpen: boolean | undefined;
   return (text, context) => {
     if (knowledge.isSecretOfRun(text)) return true;
     if (published?.includes(context.name ?? '') || !mayBeCredential(text, context)) return false;
-    // Asked at most once for each value, because it digests the value.
-    isOpen ??= isKnownOpen(leaf, knowledge);
-    return !isOpen;
+    isValueOpen ??= isKnownOpen(leaf, knowledge);
+    return !isValueOpen;
   };
 }
 

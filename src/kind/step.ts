@@ -89,8 +89,8 @@ export const isUpdateOnly = (kind: Kind, name: string): boolean =>
 
 /**
  * Encodes the fields for which `isIncluded` is true, as the API takes them, for the requests that create and update objects. Labels that
- * the platform never learns (`local`) are left out, and so are null members, except in fields that are written as they are (`atomic`): an
- * absent member is reset as well.
+ * the platform never learns (`local`) are left out. So are null members: the platform also resets a member that a request lacks. Fields
+ * that are written as they are (`atomic`) keep theirs.
  */
 function encodeFields(
   kind: Kind,

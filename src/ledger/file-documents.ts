@@ -265,10 +265,9 @@ async function replaceLockedTarget(
 }
 
 /**
- * Takes the lock of a file: prepares a folder with `entry`, a file with the new content (`text`), and renames it to
- * `folder`, which fails while another process has its own entry there. Waits while another process holds the lock,
- * and removes its entry if the process ran on this machine and has ended, or after `abandonedAfter`. Rejects with the
- * file system's error.
+ * Takes the lock of a file: prepares a folder with `entry`, a file with the new content (`text`), and renames it to `folder`. That works if
+ * `folder` is missing or empty, and fails while another process has its own entry there. Waits while another process holds the lock, and
+ * removes its entry if the process ran on this machine and has ended, or after `abandonedAfter`. Rejects with the file system's error.
  */
 async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const preparedFolder = `${folder}-${entry}`;

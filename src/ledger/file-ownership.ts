@@ -9,8 +9,9 @@ import { signedVersionOf, signedVersionOfText, versionTailLength } from './signe
 export const ownershipFolder = '.ownership';
 
 /**
- * Returns the version of a ledger file, from its end; undefined if it is no signed ledger. Used to tell whether the ownership index (which
- * stack owns which objects) still fits the ledger. A ledger without a version is read as a whole, and the plan reports its faults.
+ * Returns the version of a ledger file, made of its size and the signature at its end; undefined if it is no signed ledger. Used to tell
+ * whether the ownership index (which stack owns which objects) still fits the ledger. A ledger without a version is read as a whole, and
+ * the plan reports its faults.
  */
 function readVersion(path: string): string | undefined {
   try {

@@ -166,8 +166,8 @@ async function replaceIndexFiles(
 }
 
 /**
- * Returns what the git commit changes that replaces or removes a document in the ref of a ledger, with its message: the document, and the
- * records of the history that belong to the change. They are written together or not at all.
+ * Returns the changed files and the message of the git commit that replaces or removes a document in the ref of a ledger: the document, and
+ * the records of the history that belong to the change. They are written together or not at all.
  */
 function toRefWrite(
   name: DocumentName,
@@ -230,7 +230,8 @@ async function replaceInRef(
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       const latest = await readSnapshot();
-      const mayRetry = latest.tip !== base.tip || (isContended(error) && attempt < maxAttemptsOnSameTip);
+      const isFromOtherPush = latest.tip !== base.tip;
+      const mayRetry = isFromOtherPush || (isContended(error) && attempt < maxAttemptsOnSameTip);
       if (!mayRetry) throw error;
       base = latest;
       await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));

@@ -40,6 +40,11 @@ export interface Snapshot {
 
 const missingRef: Snapshot = { tip: undefined, files: new Map() };
 
+/** The number of attempts to read a ref while another git process holds a lock. */
+const mostAttemptsIfLocked = 5;
+/** The number of attempts to read a ref that changes meanwhile. */
+const mostReadAttempts = 20;
+
 interface GitRemoteOptions {
   /** Opens the repository of the checkout. Called before each git process. */
   open(): Promise<Repository>;
@@ -107,8 +112,10 @@ export class GitRemote {
       );
       const fetchedFiles = await this.#filesOf(tip, file);
       if (fetchedFiles) return { tip, files: fetchedFiles };
-      if (failure && (attempt > 5 || !/\.lock/.test(failure.message))) throw failure;
-      if (attempt > 20) throw new GitError('failed', `${this.#ref} changes faster than it can be read`);
+      const isLocked = failure !== undefined && /\.lock/.test(failure.message);
+      if (failure && (!isLocked || attempt > mostAttemptsIfLocked)) throw failure;
+      if (attempt > mostReadAttempts)
+        throw new GitError('failed', `${this.#ref} changes faster than it can be read`);
     }
   }
 

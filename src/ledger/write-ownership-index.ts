@@ -151,7 +151,8 @@ interface BuildInput {
 
 /**
  * Reads these ledgers and replaces all shards (files of the ownership index, each about a part of the ledgers) by shards with their
- * records. `documents`: the shards as they were read before. Records that runs add meanwhile are recognized by these, and stay. Throws the reason of `signal` if it is aborted before the shards are written.
+ * records. `documents`: the shards as they were read before. Records that runs add meanwhile are recognized by these, and stay. Throws the
+ * reason of `signal` if it is aborted before the shards are written.
  */
 async function buildShards(
   store: OwnershipStore,

@@ -141,7 +141,7 @@ export function hostFor({ cwd, env }: Surroundings): Host {
     exit: (code) => {
       throw new Error(`the run ended with ${code}`);
     },
-    // The engine belongs to the program around the run.
+    // The flags of the JavaScript engine are those of the program around the run.
     engine: { ...host.engine, starting: () => {}, started: () => {}, connecting: () => {} },
   };
 }

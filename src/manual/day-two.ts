@@ -20,7 +20,7 @@ export interface FieldSummary {
 }
 
 /** The common members of actions and lookups. */
-interface DayTwoSummary {
+interface ActionOrLookupSummary {
   name: string;
   area: string;
   doc: string;
@@ -32,7 +32,7 @@ interface DayTwoSummary {
 }
 
 /** An action, as its manual page shows it. */
-export interface ActionSummary extends DayTwoSummary {
+export interface ActionSummary extends ActionOrLookupSummary {
   grade: Action['grade'];
   why?: string;
   cost?: string;
@@ -45,7 +45,7 @@ export interface ActionSummary extends DayTwoSummary {
 }
 
 /** A lookup, as its manual page shows it. */
-export interface LookupSummary extends DayTwoSummary {
+export interface LookupSummary extends ActionOrLookupSummary {
   isList: boolean;
   key?: string;
   moves: string[];
@@ -76,7 +76,7 @@ const fieldSummariesOf = (schemas: FieldSchemas, { isInput }: { isInput: boolean
  * Returns the facts that the lists and manual pages of actions (one-off operations) and lookups (queries) have in
  * common: name, area, documentation, the kind that it is about, request, inputs and outputs.
  */
-const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
+const summarizeActionOrLookup = (operation: Action | Lookup): ActionOrLookupSummary => ({
   ...pickSet(operation, ['name', 'area', 'doc', 'on']),
   request: operation.endpoint,
   input: fieldSummariesOf(operation.input, { isInput: true }),
@@ -89,7 +89,7 @@ const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
  */
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
-    ...dayTwoSummaryOf(action),
+    ...summarizeActionOrLookup(action),
     ...pickSet(action, ['grade', 'why', 'cost', 'shows']),
     repeatable: action.repeatable === true,
     declarable: action.declarable === true,
@@ -97,12 +97,13 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
   }));
 
 /**
- * Returns the facts about all lookups (queries such as the deployments of a project) for `trueup get --list` and
- * their manual pages, in the order of their declaration.
+ * Returns the facts about all lookups (queries such as the deployments of a project) for `trueup get --list` and their manual pages, in the
+ * order of their declaration: the field that a NAME selects by (`key`), the states that end a wait (`end`), and who can change the result
+ * without a change of the configuration (`moves`).
  */
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
-    ...dayTwoSummaryOf(lookup),
+    ...summarizeActionOrLookup(lookup),
     ...pickSet(lookup, ['key', 'end']),
     isList: lookup.items !== undefined,
     moves: [...(lookup.moves ?? [])],
@@ -130,18 +131,22 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
   ]);
 }
 
+/** An end with this many failed states or more is described without them. */
+const maxNamedStates = 20;
+
 /**
  * Describes the result of a lookup (a query, such as the deployments of a project) in sentences, for the section BEHAVIOUR of its manual
- * page: a list or one object, what else changes it, and when `trueup wait` for it ends.
+ * page: a list or one object, who can change it without a change of the configuration (`moves`), and when `trueup wait` for it ends.
  */
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
-  const failed = end && end.ended.length > 0 && end.ended.length < 20;
+  // Long lists of failed states are left out.
+  const namesFailures = end && end.ended.length > 0 && end.ended.length < maxNamedStates;
   return sentences([
     isList ? `A list${key === undefined ? '' : `. A NAME selects by \`${key}\``}.` : 'One object.',
     moves.length > 0 &&
       `Its result also changes with ${moves.join(', ')}. Under \`lookups:\` you can use it in the input of actions, but not in fields.`,
     end &&
-      `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${failed ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
+      `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${namesFailures ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
   ]);
 }
 
@@ -154,7 +159,7 @@ type CommandSummary = ActionSummary | LookupSummary;
  * Formats the list of all actions (one-off operations) or lookups (queries) for `trueup run --list` or `trueup get --list`: a line for
  * each, grouped under its area of the platform.
  */
-export function dayTwoListText(list: readonly CommandSummary[], style: Style): string {
+export function formatActionsOrLookups(list: readonly CommandSummary[], style: Style): string {
   const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
     [
       style.strong(area),
@@ -186,7 +191,7 @@ function describeInputNames({ on, input }: CommandSummary): string {
  * Formats the manual page of an action (a one-off operation) or a lookup (a query) for `trueup run NAME --list` or `trueup get NAME
  * --list`, in sections like those of a man page. Empty sections are left out.
  */
-export function dayTwoText(entry: CommandSummary, style: Style): string {
+export function formatActionOrLookup(entry: CommandSummary, style: Style): string {
   const width = widthOf(style);
   const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);
   const about = entry.on === undefined ? ['the account'] : [`a ${entry.on}`];

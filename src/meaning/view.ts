@@ -141,9 +141,9 @@ function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | u
 }
 
 /**
- * Returns live fields with those values in clear that the plan shows as the state before a change. The account as it was read has them
- * sealed, because any live value may be a secret; the plan shows them because the ledger proves that the configuration once had them in
- * clear. The checks need them in clear as well: if a check finds that one of them is a secret after all, the plan hides it.
+ * Returns live fields in which the values that the plan shows as the state before a change are readable. The account as it was read has
+ * them sealed, because any live value may be a secret; the plan shows them because the ledger proves that the configuration once contained
+ * them as text. The checks need them as well: if a check finds that one of them is a secret after all, the plan hides it.
  */
 function withShownValues(fields: Fields, change: Change | undefined): Fields {
   const shown = (change?.fields ?? []).filter(({ before }) => before !== undefined && !holdsSecret(before));
@@ -196,8 +196,9 @@ function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | unde
   if (!change || change.action === 'release') return object.fields;
   const foreignRows = rowsOfOthers(object, change);
   if (change.action === 'delete') {
+    // The platform's records of others (rows) stay, if an object can consist of several.
     const [first, ...more] = foreignRows;
-    return kind.shape.mergeRows && first && withRowsOfOthers(kind, first, more);
+    return kind.shape.mergeRows && first ? withRowsOfOthers(kind, first, more) : undefined;
   }
   return change.after ? withRowsOfOthers(kind, fieldsAfter(kind, change), foreignRows) : object.fields;
 }
@@ -260,8 +261,11 @@ function orderAfterPlan(
     if (id === undefined) return list;
     const ordered = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
     const placed = list.filter((object) => positionOf(object) !== undefined);
-    for (const object of placed.sort((a, b) => positionOf(a)! - positionOf(b)!))
-      ordered.splice(positionOf(object)! - 1, 0, object);
+    // From the front, so that each index counts the objects that were inserted before.
+    for (const object of placed.sort((a, b) => positionOf(a)! - positionOf(b)!)) {
+      const index = positionOf(object)! - 1;
+      ordered.splice(index, 0, object);
+    }
     return ordered.map((object, index) => ({ ...object, index }));
   });
 }

@@ -60,7 +60,9 @@ const hasRandomWord = (text: string): boolean =>
 function isRandomWord(word: string): boolean {
   // The places at which a digit follows a letter, or a letter a digit.
   const turns = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
-  return (turns >= 2 && !usualWords.test(word)) || (turns >= 1 && word.length >= 20);
+  const mixesAsNoName = turns >= 2 && !usualWords.test(word);
+  const isLongMixture = turns >= 1 && word.length >= 20;
+  return mixesAsNoName || isLongMixture;
 }
 
 /** A number between letters (`i18n`, `oauth2proxy`), a size, a time or a duration. */

@@ -87,9 +87,10 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
   if (next === codeOf('x')) return [hexNumber(units, index + 2, 2), 4];
   if (next !== codeOf('u')) return [-1, 0];
   if (units[index + 2] !== codeOf('{')) return [hexNumber(units, index + 2, 4), 6];
-  const digits = units.subarray(index + 3, index + 10).indexOf(codeOf('}'));
-  const value = digits > 0 ? hexNumber(units, index + 3, digits) : -1;
-  return [value > 0x10ffff ? -1 : value, digits + 4];
+  // `\u{41}`: the digits, at most six, stand behind `\u{`.
+  const digitCount = units.subarray(index + 3, index + 10).indexOf(codeOf('}'));
+  const value = digitCount > 0 ? hexNumber(units, index + 3, digitCount) : -1;
+  return [value > 0x10ffff ? -1 : value, '\\u{'.length + digitCount + '}'.length];
 }
 
 /**
@@ -243,12 +244,14 @@ const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 function decodeBase64(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   const least = Math.ceil((shortest * 4) / 3);
   return decodeDigitRuns(source, sextet, { least, shortest }, (run, bytes) => {
-    const { units, from, to } = run;
-    for (let index = skip; index + 1 < units.length; index++) {
+    // The values of the digits, not their characters.
+    const { units: values, from, to } = run;
+    for (let index = skip; index + 1 < values.length; index++) {
       // Four digits of 6 bits are three bytes: each digit but the fourth begins a byte, and the next digit ends it.
       const indexInGroup = (index - skip) % 4;
       if (indexInGroup === 3) continue;
-      const byte = (units[index]! << (2 + 2 * indexInGroup)) | (units[index + 1]! >> (4 - 2 * indexInGroup));
+      const byte =
+        (values[index]! << (2 + 2 * indexInGroup)) | (values[index + 1]! >> (4 - 2 * indexInGroup));
       bytes.add(byte & 255, from[index]!, to[index + 1]!);
     }
   });
@@ -261,9 +264,10 @@ function decodeBase64(source: DecodedText, skip: number, shortest: number): Deco
  */
 function decodeHex(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   return decodeDigitRuns(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
-    const { units, from, to } = run;
-    for (let index = skip; index + 1 < units.length; index += 2)
-      bytes.add(units[index]! * 16 + units[index + 1]!, from[index]!, to[index + 1]!);
+    // The values of the digits, not their characters.
+    const { units: values, from, to } = run;
+    for (let index = skip; index + 1 < values.length; index += 2)
+      bytes.add(values[index]! * 16 + values[index + 1]!, from[index]!, to[index + 1]!);
   });
 }
 
@@ -307,7 +311,7 @@ function endOfDigitRun(units: Uint16Array, start: number, digitOf: (unit: number
 
 /**
  * Returns the values of the base64 or hexadecimal digits between two offsets of a text, without the line breaks, to decode them and look
- * for secrets. Each has the offsets where it was, because masking hides a secret that it finds there.
+ * for secrets. They are the `units` of the result, in which each keeps the offsets where it was, because masking hides a secret there.
  */
 function digitsBetween(
   { units, from, to }: DecodedText,

@@ -7,8 +7,8 @@ import type { Removal } from './removal.ts';
 export type FindRemoval = (address: Address) => Removal | undefined;
 
 /**
- * Returns the entries of `removed:` for which a ledger has no object of ours, so that they have nothing to do any more, or never had. Used
- * to tell people which entries they can drop.
+ * Returns the entries of `removed:` for which a ledger has no object of ours (one without `existing`), so that they have nothing to do any
+ * more, or never had. Used to tell people which entries they can drop.
  */
 export function listUnownedRemovals(
   removals: readonly Removal[],

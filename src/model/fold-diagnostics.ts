@@ -359,6 +359,7 @@ function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: strin
  */
 function countedMessage(problems: Diagnostic[], subjects: string[]): string {
   const { message, alike, address } = problems[0]!;
+  // Problems with a common text (`alike`) differ in nothing that people need to know.
   const textCount = alike ? 1 : new Set(problems.map(textWithoutNames)).size;
   const times = `${problems.length} times${textCount > 1 ? ` with ${textCount} values` : ''}`;
   const isPrefixed = address !== undefined && message.startsWith(`${address}: `);

@@ -162,6 +162,7 @@ export class Automaton {
     const id = states.join();
     const rememberedSet = this.#remembered.get(id);
     if (rememberedSet) return rememberedSet;
+    // The accepting state has the lowest number, so it comes first.
     const set: StateSet = { states, accepts: states[0] === acceptingState, next: new Map() };
     this.#countRemembered(states.length);
     this.#remembered.set(id, set);

@@ -65,7 +65,10 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   };
 }
 
-/** Returns a glob without wildcards, which matches one text. It needs no automaton. */
+/**
+ * Returns a glob without wildcards, which matches one text. It needs no automaton. `reach` of a folder's path is `below` if the text is in
+ * that folder.
+ */
 const literalGlob = (literal: string): Glob => ({
   matches: (text) => text === literal,
   reach(text) {

@@ -27,8 +27,8 @@ export const orderDespiteCycles = <T>(nodes: T[], needs: (node: T) => Iterable<T
   visitDepthFirst(nodes, needs, () => 'continue');
 
 /**
- * Returns the nodes that are in a cycle. Each node needs at most one other (`needOf`). Used to tell list items
- * that wait for each other from items that only wait for one of these.
+ * Returns the nodes that are in a cycle. Each node needs at most one other (`needOf`). Used to tell list items that wait for each other
+ * from items that only wait for one of these. The search calls back at each cycle, with its nodes as `path()`.
  */
 export function findNodesInCycles<T>(nodes: T[], needOf: (node: T) => T | undefined): Set<T> {
   const nodesInCycles = new Set<T>();

@@ -61,7 +61,7 @@ export function countObjects(objects: Iterable<CountedObject>): number {
 
 /**
  * Creates a function which returns a key for each of these changes. Changes with an equal key are one logical change, which reports show
- * and count once: units of one YAML entry that change in the same way, such as a variable in three targets.
+ * and count once: such as those of a variable in its targets (units), if they come from one YAML entry and change in the same way.
  */
 function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
   const unitCounts = new Map<Address, number>();

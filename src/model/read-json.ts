@@ -70,6 +70,7 @@ function parseStrictly(text: string, problems: TextProblem[]): Node | undefined 
     return undefined;
   }
   try {
+    // The strict parser checks the text as well, because that of the tree is lenient.
     JSON.parse(text);
     return tree;
   } catch (error) {

@@ -92,7 +92,10 @@ export interface Pages {
   readNext?(): Promise<Pages>;
 }
 
-/** Reads the remaining pages of a list of the platform and returns all items, for a plan that needs the whole list. */
+/**
+ * Reads the remaining pages of a list of the platform and returns all items, for a plan that needs the whole list. The items of a page
+ * include those of the pages before.
+ */
 export async function readAllPages(pages: Pages): Promise<unknown[]> {
   let current = pages;
   while (current.readNext) current = await current.readNext();

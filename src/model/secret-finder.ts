@@ -75,8 +75,10 @@ function base64At(bytes: Buffer, offset: number): string {
   const digits = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')
     .replace(/=+$/, '');
-  const isCut = (offset + bytes.length) % 3 !== 0;
-  return digits.slice(Math.ceil((offset * 4) / 3), isCut ? -1 : undefined);
+  // Three bytes are four digits. A digit that has bits of a byte in front, or of one that may follow, is left out.
+  const firstOwnDigit = Math.ceil((offset * 4) / 3);
+  const hasBitsOfNext = (offset + bytes.length) % 3 !== 0;
+  return digits.slice(firstOwnDigit, hasBitsOfNext ? -1 : undefined);
 }
 
 /** Returns the UTF-16 units of a text, the form in which `SubstringIndex` searches for secrets. */

@@ -18,7 +18,7 @@ export class SubstringIndex {
   /**
    * Creates an empty index that finds, in a text, any stretch of the indexed texts: a piece of `length`
    * UTF-16 code units. A rolling hash makes each step of a search cheap, and the hash table makes it as fast
-   * for thousands of secrets as for one.
+   * for thousands of secrets as for one. `#firstFactor`: the factor of the first unit in the hash of a stretch.
    */
   constructor(length: number) {
     this.length = length;
@@ -55,8 +55,10 @@ export class SubstringIndex {
     if (this.#count === 0 || units.length < length) return positions;
     let hash = gramHashOf(units, 0, length);
     for (let index = 0; ; index++) {
-      if (this.#slots[this.#slotOf(units, index, hash)] !== 0) positions.push(index);
+      const isIndexed = this.#slots[this.#slotOf(units, index, hash)] !== 0;
+      if (isIndexed) positions.push(index);
       if (index + length >= units.length) return positions;
+      // The first unit leaves the stretch, and the next one enters it.
       hash = Math.imul(hash - Math.imul(units[index]!, this.#firstFactor), base) + units[index + length]!;
     }
   }
@@ -86,6 +88,7 @@ export class SubstringIndex {
   #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
     // The number of slots is a power of two, so `& last` is the remainder of a division by it.
     const last = this.#slots.length - 1;
+    // Mixes the bits, so that the lowest ones, which choose the slot, depend on all of them.
     const mixed = Math.imul(hash ^ (hash >>> 16), mixer);
     for (let slot = (mixed ^ (mixed >>> 15)) & last; ; slot = (slot + 1) & last) {
       const position = this.#slots[slot]!;

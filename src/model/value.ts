@@ -321,9 +321,9 @@ function removePaths(fields: Fields, paths: string[][], dropsEmpty: boolean): Fi
 }
 
 /**
- * Builds fields from leaves (the smallest compared parts, with dotted paths). Each value is put where `atPath` finds it: a later leaf
- * replaces an earlier value at its path, and inside the object of an earlier leaf only that member. Used to restore fields from a saved
- * plan, to undo changes, and for the Terraform format of a plan.
+ * Builds fields from leaves (the smallest compared parts, with dotted paths): `build.command` becomes the member `command` in the object
+ * `build`. A later leaf replaces an earlier value at its path, and inside the object of an earlier leaf only that member. Used to restore
+ * fields from a saved plan, to undo changes, and for the Terraform format of a plan.
  */
 export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>): Fields {
   const fields: Fields = {};

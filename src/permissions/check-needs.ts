@@ -90,7 +90,8 @@ function judgeUnreached(
   if (operations.every(isUnreached)) return { allowed: 'no', why: `it ${wider}` };
   const creating = operations.filter(({ creates }) => creates);
   const isCreationRefused = creating.length > 0 && creating.every(isUnreached);
-  const cannotCreate = isCreationRefused && !(scope === 'project' && isLimitingKind);
+  const existsAlready = scope === 'project' && isLimitingKind;
+  const cannotCreate = isCreationRefused && !existsAlready;
   const unreached = cannotCreate ? creating : operations.filter(isUnreached);
   const names = unreached.map(({ operation }) => operation).join(', ');
   return { allowed: cannotCreate ? 'no' : 'unknown', why: `${names} ${wider}` };
@@ -149,7 +150,7 @@ function describeNeeds(commands: readonly CommandNeeds[]): [string, string][] {
     const accesses = byAccess.map(
       ({ access, operations }) => `${access} (${count(operations.length, 'operation')})`,
     );
-    // The scopes of a need are sorted from wide to narrow.
+    // The scopes of a need are sorted from wide to narrow, and the needs to read come before those to write.
     const narrowest = byAccess.map(({ scopes }) => tokenWords[scopes.at(-1) ?? 'user']);
     return [
       resource,

@@ -75,6 +75,7 @@ export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const { desired, platform, kinds, tokens, accountReads } = input;
   const resources = [...desired.resources.values()];
   const isPersonal = platform !== undefined && 'personal' in platform;
+  // `reach`: the narrowest scope of a token that contains all objects of a command.
   const reachOfAccount: TokenScope = isPersonal ? 'user' : 'team';
   // A token of one project cannot serve a configuration of two.
   const projectCount = resources.filter(({ kind }) => kind === tokens.limitedTo).length;

@@ -56,7 +56,7 @@ class HeirFinder implements Heirs {
 
   /**
    * Indexes the blocks of the other stacks, so that each object's new owner is found at once: those that take over an object of this stack
-   * with `$from` (takers), by address or as objects with only a label, and all that own an object (declarers).
+   * with `$from` (takers), by address or as objects with only a label, and all that want to own an object (declarers).
    */
   constructor(input: PlanInput) {
     const { desired, kinds, options } = input;

@@ -202,8 +202,8 @@ function pairEqualBlocks(
     const matches = candidates(values).filter(
       (object) => pairing.pool.has(object) && hasIdentifyingValues(object.fields, values, kind),
     );
-    // Several objects or several blocks. If their ids are secrets, only these tell them apart, and this run does not have one of them.
-    const isAmbiguous = matches.length + twins.length > 2;
+    // If their ids are secrets, only these tell several objects or blocks apart, and this run may lack one of them.
+    const isAmbiguous = matches.length > 1 || twins.length > 1;
     if (isAmbiguous && twins.some(({ lacksSecretId }) => lacksSecretId)) continue;
     if (matches.length > twins.length) pairing.assignToBlock(twins[0]!.block, matches);
     else for (const [index, match] of matches.entries()) pairing.assignToBlock(twins[index]!.block, [match]);

@@ -193,10 +193,9 @@ export async function refuseLedgerBeforeStages(
   const ledger = await documents.read('ledger');
   // If `--ledger` names one place for both, the name in the ledger says which of them wrote it.
   const isSamePlace = documentsBefore.place === documents.place;
-  const hasOnlyOldLedger = isSamePlace
-    ? ledger !== undefined && isLedgerOf(name!, ledger.text)
-    : !ledger && (await documentsBefore.read('ledger')) !== undefined;
-  if (!hasOnlyOldLedger) return;
+  const isOldLedger = isSamePlace && ledger !== undefined && isLedgerOf(name!, ledger.text);
+  const isOldElsewhere = !isSamePlace && !ledger && (await documentsBefore.read('ledger')) !== undefined;
+  if (!isOldLedger && !isOldElsewhere) return;
   raise(
     'ledger/stage',
     `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${documentsBefore.place}`,

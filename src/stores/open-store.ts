@@ -138,7 +138,7 @@ function openLazily(
 
 /**
  * Returns the ownership index of a store: it lists the objects that each stack owns. It is opened at the first access, because many
- * commands do not need it.
+ * commands do not need it. `open`: returns the same store each time.
  */
 const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): OwnershipStore => ({
   ownName,

@@ -80,7 +80,7 @@ async function openAccountContext(
   const { host } = port.run;
   const account = await openReadOnlyAccount(provider, options, port);
   const { masking } = account;
-  // No files are judged, so a pull request has no guards of its own here.
+  // `isReview` refuses guards from the checkout of the judged configuration. Here no configuration is judged, so it would refuse none.
   const judged = { host, files: [], masking, writes: true, isReview: false };
   const guards = await openGuards(provider, options, judged).catch(async (error) => {
     await account.close();
@@ -102,7 +102,7 @@ async function openAccountContext(
 /**
  * Opens the context in which `trueup run` sends an action of a stack: `judge` checks ownership, `$protect` and the operator's guards,
  * `fillInput` fills the references in the input of an owed action (one of `$then` that has not run yet), and `runRecorded` records the
- * action for `trueup log`.
+ * action for `trueup log`. Signals call the listener of `onInterrupt`; without one they release the lease and end the process.
  */
 async function openStackContext(
   provider: Provider,
@@ -143,7 +143,7 @@ async function openStackContext(
     onInterrupt(listener) {
       const { lease } = session;
       lease!.onInterrupt = listener;
-      // Ends the listening: then a signal gives the lease back and ends the process.
+      // Ends the listening.
       return () => {
         lease!.onInterrupt = () => lease!.abandon();
       };

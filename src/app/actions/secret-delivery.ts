@@ -34,7 +34,7 @@ export async function openSecretDelivery(
   const secretTo = findDestination(action, options);
   if (shows === undefined || secretTo === undefined) return undefined;
   const { host } = port.run;
-  // Only for the destination of the secret, so it is the plan of no stack.
+  // Deliveries take a plan and a ledger. This plan has only the action with its destination, and the ledger is empty; neither has a stack.
   const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
   const { judgeCommand } = createSources(options, host, port);
   const { twin, tokenFile, ledger } = options;

@@ -25,7 +25,8 @@ import type { StackOptions } from '../stack-options.ts';
 /**
  * Returns the options of `apply` that are the same for the command line and the library. `prepare` creates the folder and the key that the
  * first write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong.
- * From then on masking leaves out words of the plan. `commandFacts`: what the record says about the command, such as the approval.
+ * Also keeps texts of the plan readable in masked output, because people see the plan anyway. `commandFacts`: facts for the record, such as
+ * the approval.
  */
 export function createApplyOptions(
   session: Session,
@@ -127,7 +128,7 @@ export async function collectRunFacts(
     ...findStarter(host.env),
     commit: commit && { id: commit.id, dirty: commit.dirty ? true : undefined },
     ...commandFacts,
-    // Not an option, because one run without it would record the values.
+    // Only a variable, no option: a single run without the option would record the values.
     values: host.env.TRUEUP_HISTORY !== 'no-values',
   };
 }

@@ -36,8 +36,8 @@ export interface StackSteps<S extends ApplicableStack> {
 }
 
 /**
- * Tells the sessions of stacks that are applied together about each other. Each then knows which objects the others change, so that it does
- * not report these changes as made by other people.
+ * Tells the sessions of stacks that are applied together (partners) about each other. Each then knows which objects the others change and
+ * can read their ledgers, so that it does not report these changes as made by other people.
  */
 function connectPartners(planned: readonly ApplicableStack[]): void {
   const names = new Set(planned.map(({ session }) => session!.desired.stack));
@@ -58,14 +58,14 @@ function connectPartners(planned: readonly ApplicableStack[]): void {
  * - `effects`: makes stacks that write to the same lists take turns.
  * - `several`: what the stacks of one command share, their accounts and their host (the process, `joint`). Absent if the command is about
  *   one stack.
- * - `failed`: by id, the stacks that are not applied here because planning their undo failed. Stacks that wait for them are skipped.
+ * - `failedToPlan`: by id, the stacks whose undo could not be planned. They are not in `planned`, and stacks that wait for them are skipped.
  */
 export async function applyStacks<S extends ApplicableStack>(
   planned: readonly S[],
   several: { accounts: StackAccounts; joint: JointHost } | undefined,
   effects: RunEffects,
   steps: StackSteps<S>,
-  failed: ReadonlyMap<string, StackEnd> = new Map(),
+  failedToPlan: ReadonlyMap<string, StackEnd> = new Map(),
 ): Promise<StackEnd[]> {
   if (several) {
     // The accounts change from now on, so answers are no longer cached, and a signal must not end the process in the middle of a write.
@@ -75,25 +75,27 @@ export async function applyStacks<S extends ApplicableStack>(
   }
   const hasSignalCome = () => several?.joint.isEnding() === true;
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
+  const applyInTurn = (stack: S) =>
+    effects.takeTurn(stack, async (endTurn) => {
+      // The signal may have come while the stack waited for its turn.
+      if (hasSignalCome()) return steps.stop(stack);
+      // The turn ends when the session releases its lease, although `steps.apply` may go on, for example to wait for objects.
+      stack.session!.onUnlock = endTurn;
+      return steps.apply(stack).finally(() => endWriting(stack.session!));
+    });
   const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
     async ({ id, waitsFor }, needed) => {
       const stack = byId.get(id)!;
       steps.begin?.(stack);
       const unfinished = new Map([
-        ...[...failed].filter(([failedId]) => waitsFor.includes(failedId)),
+        ...[...failedToPlan].filter(([failedId]) => waitsFor.includes(failedId)),
         ...[...needed].filter(([, { isComplete }]) => !isComplete),
       ]);
       if (hasSignalCome()) return steps.stop(stack);
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
-        return await effects.takeTurn(stack, async (release) => {
-          // The signal may have come while the stack waited for its turn.
-          if (hasSignalCome()) return steps.stop(stack);
-          stack.session!.onUnlock = release;
-          // The lease is returned before other stacks take their turn.
-          return steps.apply(stack).finally(() => endWriting(stack.session!));
-        });
+        return await applyInTurn(stack);
       } catch (error) {
         return steps.fail(stack, error);
       }
@@ -105,7 +107,7 @@ export async function applyStacks<S extends ApplicableStack>(
 /**
  * Takes the lease (the right to write the ledger) of a stack of `apply` and plans it again right before it is applied. The lease comes
  * after the answer of the user, so that other runs need not wait meanwhile. Changes that the other stacks of the run made are accepted.
- * Returns the plan as it is if it was made under the lease. Throws `Problems` if the new plan is not the approved one, or has errors.
+ * Returns the old plan if it was made under the lease already. Throws `Problems` if the new plan is not the approved one, or has errors.
  */
 export async function lockAndPlanAgain(
   { stack, session, planned, awaited }: PlannedStack,

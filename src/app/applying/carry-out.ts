@@ -95,10 +95,10 @@ export async function carryOut(
 }
 
 /**
- * Sends the requests of a plan, the first step of an apply. Throws without a lease (the right to write the ledger). The first signal
- * (Ctrl-C) aborts `stop`: running requests may finish and no others start, so that the ledger is complete. The second one, or the first one
- * after the lease was lost, abandons the lease: it writes the ledger (`flush`), releases the lease and ends the process. Afterwards nothing
- * is left to flush. `facts`: what the record of the run (`trueup log`) says.
+ * Sends the requests of a plan, the first step of an apply. `applyPlan` throws without a lease (the right to write the ledger). The first
+ * signal (Ctrl-C) aborts `stop`: running requests may finish and no others start, so that the ledger is complete. The second one, or the
+ * first one after the lease was lost, abandons the lease: it writes the ledger (`flush`), releases the lease and ends the process.
+ * Afterwards nothing is left to flush. `facts`: what the record of the run (`trueup log`) says.
  */
 async function sendPlan(
   session: Session,
@@ -163,7 +163,8 @@ async function verifyApplied(
 /**
  * Waits after an apply, also one without changes, for the objects with `$wait` that are not ready, such as certificates. Returns the last
  * state of those that are still not ready in the end. Gives the lease (the right to write the ledger) back first, so that other runs need
- * not wait. A signal ends the wait. `planned`: the last plan, with the objects that are not ready.
+ * not wait. A signal ends the wait, and the process too if a reading is under way then. `planned`: the last plan, with the objects that are
+ * not ready.
  */
 export async function awaitReadyObjects(
   session: Session,
@@ -239,8 +240,8 @@ async function awaitActions(
 }
 
 /**
- * Creates the controller with which a signal ends one step of an apply, such as the wait for ready objects. It is also aborted with
- * `outerStop`, by which the caller ends all steps.
+ * Creates the controller that ends one step of an apply, such as the wait for ready objects. The step aborts it when a signal (Ctrl-C)
+ * comes. It is also aborted with `outerStop`, by which the caller ends all steps.
  */
 function createStop(outerStop: AbortSignal | undefined): AbortController {
   const stop = new AbortController();

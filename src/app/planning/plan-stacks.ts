@@ -121,7 +121,8 @@ export async function planStacks<P extends Port>(
   stacks: readonly StackToPlan<P>[],
   options: PlanStacksOptions,
 ): Promise<{ planned: PlannedStack<P>[]; warnings: Diagnostic[] }> {
-  // The first session may create the ledger key, and ask whether the place of the ledgers is allowed. The other stacks are opened after it.
+  // The first session may create the ledger key, and ask whether the place of the ledgers is allowed. The other stacks are opened after it,
+  // even if it fails.
   let firstOpening: Promise<unknown> | undefined;
   const open = (stack: StackToPlan): Promise<Session> => {
     const openNow = () => (options.source?.openStack ?? openStack)(provider, stack, options);
@@ -134,13 +135,15 @@ export async function planStacks<P extends Port>(
     planStack(stack, [...needed.values()], open, options),
   );
   const planned = markUnmanaged([...plannedById.values()]);
-  if (!options.accounts) return { planned, warnings: [] };
+  const isOnlyStack = options.accounts === undefined;
+  if (isOnlyStack) return { planned, warnings: [] };
   refuseUnmatchedTargets(planned, options.selection ?? {});
   const sessions = planned.flatMap(({ stack, session }) => (session && !stack.options.twin ? [session] : []));
-  const isComplete = sessions.length === planned.length;
+  // A stack without a session may be the one that uses a flag. On the twin, flags are not checked.
+  const areFlagsComparable = sessions.length === planned.length;
   return {
     planned,
-    warnings: [...warnOfRepeatedActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
+    warnings: [...warnOfRepeatedActions(planned), ...(areFlagsComparable ? warnOfUnusedFlags(sessions) : [])],
   };
 }
 
@@ -166,7 +169,7 @@ function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): Plan
  * Opens the session of one stack (its configuration, account and ledger) for `plan` or `apply`. Depending on the options it also creates a
  * missing key of the ledger (`needsKey`), takes the lease, the exclusive right to write the ledger (`locks`), and gives the session its
  * partners: the stacks that were approved together with it, whose changes count as expected. They come from the host if other workers of a
- * fleet apply them. Throws `Problems`, and closes the session then.
+ * fleet apply them. If the run does not write, warns of a ledger that an apply would lose. Throws `Problems`, and closes the session then.
  */
 async function openStack(
   provider: Provider,
@@ -210,7 +213,7 @@ async function openStack(
 /**
  * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other
  * fleet workers. Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, because that would
- * refuse the apply.
+ * refuse the apply. The partners are known now, but their ledgers and deletions are read on each call, because they are still at work.
  */
 async function addPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
   const readPartners = createPartnersReader(session, await names());
@@ -286,7 +289,8 @@ export function createStackPlanOptions(
 /**
  * Plans a stack of `plan` or `apply` in its session. A plan that will be applied is repeated until the lists of the platform show earlier
  * writes. With an approved plan (`apply FILE`) it uses the options of that plan. If the lease is held (`locks`) it is the last plan before
- * the apply, so it throws `Problems` unless it equals the approved one. `awaited`: objects that other stacks will create.
+ * the apply, so it throws `Problems` unless it equals the approved one. `awaited`: objects that other stacks will create. A plan that is
+ * only shown also says that its pending actions are lost with the ledger (`extendLossWarning`).
  */
 async function planSession(
   session: Session,
@@ -342,8 +346,8 @@ const importApproval = () => import('../../approval/plan-again.ts');
 
 /**
  * Returns the objects that an approved plan refers to and that other stacks have yet to create, by address with the id of that stack. So
- * the plan does not report their `$existing` blocks as missing. Empty if an earlier run began to apply this plan, because they exist by
- * then.
+ * the plan does not report their `$existing` blocks as missing. Empty if an earlier run began to apply this plan, because it began only
+ * after these objects were created.
  */
 async function objectsAwaitedByApproved(
   { awaits = [], plan }: SavedPart,
@@ -384,7 +388,8 @@ function warnOfRepeatedActions(plannedStacks: readonly PlannedStack[]): Diagnost
 
 /**
  * Throws `Problems` for addresses of `--target` and `--exclude` that match in no stack, because they may be misspelled. Does nothing if a
- * stack could not be planned, because that stack may have them.
+ * stack could not be planned, because that stack may have them. Excluded objects have no change in the plans, so they are looked up among
+ * the declared ones.
  */
 function refuseUnmatchedTargets(
   plannedStacks: readonly PlannedStack[],

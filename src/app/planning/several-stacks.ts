@@ -55,24 +55,13 @@ export async function openSeveral<P extends Port>(
   run.stack = everyStack;
   const named = await readWorkspaceStacks(provider, options, port);
   const chosen = narrow ? await narrow(named) : named;
-  const common = withAbsolutePaths(options, run);
+  const commonOptions = withAbsolutePaths(options, run);
+  /** Returns a host whose working directory is the folder of the workspace, where paths of the stacks start. */
   const hostIn = (host: Host): Host => ({ ...host, cwd: chosen.folder });
-  const kinds = kindsOf(provider.kinds);
-  const nameFinders = chosen.chosen.map(({ configuration }) => createNameFinder(configuration, kinds));
-  // A token of one project finds the account by this project, and any of the stacks may declare it.
-  const declared = (kind: string) => [...new Set(nameFinders.flatMap((findNames) => findNames(kind)))];
-  // Checks of a plan for harmful configuration also look at the objects that the other stacks declare.
-  const besides = viewOfStacks(chosen.all.map(({ configuration }) => configuration));
-  const accounts = createStackAccounts(
-    provider,
-    { ...common, declared, besides },
-    { ...port, run: { ...run, host: hostIn(run.host) } },
-  );
-  if (readsSecrets) {
-    const context = { kinds, host: hostIn(run.host), isTwin: options.twin, readings: accounts.readings };
-    accounts.addSecrets(await readSecretsOfStacks(chosen.chosen, common, context));
-  }
+  const commonPort = { ...port, run: { ...run, host: hostIn(run.host) } };
+  const accounts = await openSharedAccounts(provider, chosen, commonOptions, commonPort, readsSecrets);
   const joint = createJointHost(run.host);
+  // `needs` may have stacks that were not chosen. A stack waits only for chosen ones, also for those that it needs through others.
   const predecessors = findPredecessors(new Set(chosen.chosen.map(({ id }) => id)), chosen.all);
   const stacks = chosen.chosen.map(({ id, path, stage, needs, entry, configuration }) => ({
     id,
@@ -82,15 +71,38 @@ export async function openSeveral<P extends Port>(
     waitsFor: predecessors.get(id)!,
     name: configuration.desired.stack,
     declared: [...configuration.desired.resources.keys()],
-    options: { ...common, ...stackFlagsOf(entry, stage) },
+    options: { ...commonOptions, ...stackFlagsOf(entry, stage) },
     port: portOf(id, hostIn(joint.member())),
   }));
   return { stacks, several: { chosen, accounts, joint } };
 }
 
+/** Creates the accounts that the chosen stacks share. With `readsSecrets`, no output shows a secret of any of the stacks. */
+async function openSharedAccounts(
+  provider: Provider,
+  { all, chosen }: ChosenStacks,
+  options: PlanningOptions,
+  port: Port,
+  readsSecrets: boolean,
+): Promise<StackAccounts> {
+  const kinds = kindsOf(provider.kinds);
+  const nameFinders = chosen.map(({ configuration }) => createNameFinder(configuration, kinds));
+  // A token of one project finds the account by this project, and any of the stacks may declare it.
+  const declared = (kind: string) => [...new Set(nameFinders.flatMap((findNames) => findNames(kind)))];
+  // Checks of a plan for harmful configuration also look at the objects that the other stacks declare (`besides`).
+  const besides = viewOfStacks(all.map(({ configuration }) => configuration));
+  const accounts = createStackAccounts(provider, { ...options, declared, besides }, port);
+  if (readsSecrets) {
+    const context = { kinds, host: port.run.host, isTwin: options.twin, readings: accounts.readings };
+    accounts.addSecrets(await readSecretsOfStacks(chosen, options, context));
+  }
+  return accounts;
+}
+
 /**
- * Returns the secrets of several stacks, before the first of them is planned: any stack can find a secret of another one in the account.
- * Does not ask for consent to new sources: the session of each stack does that later, and reports secrets that are not available.
+ * Returns the secrets of several stacks before the first of them is planned, so that none is shown: any stack can find a secret of another
+ * one in the account. Does not ask for consent to new sources: the session of each stack does that later, and reports secrets that are not
+ * available.
  */
 async function readSecretsOfStacks(
   stacks: readonly WorkspaceStack[],

@@ -54,7 +54,7 @@ export async function readWorkspaceStacks(
     report.add(findUnknownStages(entry, first));
     stacksByPath.set(entry.path, await readStages(entry, first, (stage) => loadEntry(entry, stage)));
   }
-  const allStacks = sortByNeeds(withNeeds(stacksByPath));
+  const allStacks = sortByNeeds(withNeededIds(stacksByPath));
   report.add(findSharedNames(allStacks));
   raiseErrors(report.diagnostics);
   if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks };
@@ -68,8 +68,11 @@ export async function readWorkspaceStacks(
   return { folder, all: allStacks, chosen: stacks };
 }
 
-/** Returns all stacks with the ids of the stacks that they need (`needs:` of their entries names paths), so that they can be sorted. */
-const withNeeds = (stacksByPath: ReadonlyMap<string, WorkspaceStack[]>): WorkspaceStack[] =>
+/**
+ * Returns all stacks with the ids of the stacks that they need, so that they can be sorted. `needs:` of their entries names paths, and
+ * `readWorkspace` has refused unknown ones.
+ */
+const withNeededIds = (stacksByPath: ReadonlyMap<string, WorkspaceStack[]>): WorkspaceStack[] =>
   [...stacksByPath.values()].flat().map((stack) => ({
     ...stack,
     needs: stack.entry.needs.flatMap((path) => neededIdsOf(stack, stacksByPath.get(path)!)),
@@ -100,7 +103,7 @@ export const inFolder = ({ host }: Run, folder: string): Run => ({ host: { ...ho
 
 /**
  * Returns the options of a command for stacks that are loaded in the folder of their workspace. Users write paths relative to the working
- * directory, so the paths become absolute to mean the same files.
+ * directory, so the paths become absolute to mean the same files. Paths of guards (the operator's rules) are resolved in `guardsFrom`.
  */
 export function withAbsolutePaths<O extends StackOptions>(
   options: O,

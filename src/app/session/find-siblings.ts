@@ -15,8 +15,8 @@ import type { StackOptions, StacksOptions } from '../stack-options.ts';
 /**
  * Reads the other stacks of the workspace, as this checkout declares them. A plan needs them if an object may change its stack: another
  * stack may take over an object that this one no longer declares, or the other way round (`$from`). Returns none if no object can change
- * its stack, or if there is no workspace. Throws `Problems` if the workspace file is wrong. `isEnd`: the stack is destroyed, so it no
- * longer declares any object.
+ * its stack, or if there is no workspace. `isBroken`: a stack cannot be read without errors, so it may declare more. Throws `Problems` if
+ * the workspace file is wrong. `isEnd`: the stack is destroyed, so it no longer declares any object.
  */
 export async function findSiblings(
   { desired, files }: Pick<Configuration, 'desired' | 'files'>,
@@ -43,16 +43,15 @@ export async function findSiblings(
 
 /**
  * Finds the workspace folder around the files of a configuration, to read the other stacks there. The files may be in another checkout than
- * the current folder. Outside of any checkout no folder above the files is searched, except the current one: otherwise the plans of `--all`
- * would not know each other, and a stack would release an object that another one takes over.
+ * the current folder. `findWorkspaceFolder` searches the folders above only up to the top of a checkout. For files outside of any checkout
+ * the current folder is tried too, if they are in it: otherwise the plans of `--all` would not know each other there, and a stack would
+ * release an object that another one takes over.
  */
 export function findWorkspaceAround(files: readonly string[], { host }: Run): string | undefined {
   const [file] = files;
   if (file === undefined) return findWorkspaceFolder(host.cwd);
   const folder = path.dirname(resolvePath(host, file));
   const isOutsideCheckouts = workTreeOf(folder) === undefined;
-  return (
-    findWorkspaceFolder(folder) ??
-    (isOutsideCheckouts && isInside(folder, host.cwd) ? findWorkspaceFolder(host.cwd) : undefined)
-  );
+  const maySearchCwd = isOutsideCheckouts && isInside(folder, host.cwd);
+  return findWorkspaceFolder(folder) ?? (maySearchCwd ? findWorkspaceFolder(host.cwd) : undefined);
 }

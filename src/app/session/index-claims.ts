@@ -22,8 +22,8 @@ interface IndexedSession extends IndexedLedger, Pick<RunSession, 'otherStacks'> 
 
 /**
  * Replaces the record of this stack in the ownership index of its store (which objects each stack owns, so that plans need not read all
- * ledgers), or begins an index if this run missed one. Does nothing if the session has had no lease since the last call. Never throws; see
- * `indexLedger`.
+ * ledgers), or builds the index if there is none and this run had to read many ledgers. Does nothing if the session has released no lease
+ * since the last call (`isIndexOutdated`). Never throws; see `indexLedger`.
  */
 export async function indexClaims(session: IndexedSession): Promise<void> {
   if (!session.isIndexOutdated) return;
@@ -33,9 +33,9 @@ export async function indexClaims(session: IndexedSession): Promise<void> {
 
 /**
  * Replaces the record of a ledger in the ownership index of its store (which objects each stack owns). Called after the lease of a written
- * ledger was released, so that the next plans of other stacks need not read it. Never throws, because they read this ledger instead of its
- * record until an update succeeds. For the same reason a signal ends only the update: the command still has to return its result.
- * `countLedgersRead`: returns how many ledgers this run has read for want of an index. With many, the update begins one.
+ * ledger was released, so that the next plans of other stacks need not read it. Never throws, and a signal or `maxDuration` ends only the
+ * update: until one succeeds, those plans read the ledger itself. Does nothing without a key or an index store. `countLedgersRead`: returns
+ * how many ledgers this run has read for want of an index; with many, the update builds one.
  */
 export async function indexLedger(
   { documents: { ownership }, host, kinds, key }: IndexedLedger,

@@ -72,8 +72,9 @@ export const withLedgers = <T>(
   withLeasedLedgers(new Map(stacks.map((stack) => [stack, { stack, options }])), options, tools, work);
 
 /**
- * Like `withLedgers`, for ledgers in different places. `ledger copy` uses it for the ledger of one stack in two places. `places`: the stack
- * and the place of each ledger, by a name that `work` uses.
+ * Opens ledgers in one or more places, takes the lease (the right to write) of each, and calls `work` with them. In the end, also after an
+ * error, releases the leases and updates the records of the ledgers in the ownership index. `ledger copy` uses it for the ledger of one
+ * stack in two places. `places`: the stack and the place of each ledger, by a name that `work` uses.
  */
 export async function withLeasedLedgers<T>(
   places: ReadonlyMap<string, { stack: string; options: SettledLedgerOptions }>,
@@ -128,13 +129,13 @@ export interface JointHost {
  * end the process before the others have released theirs.
  */
 export function createJointHost(host: Host): JointHost {
-  const listeningMembers = new Set<object>();
-  const exitedMembers = new Set<object>();
+  const members: { listenerCount: number; hasExited: boolean }[] = [];
+  /** The code of the last call of `exit`. */
   let exitCode: number | undefined;
   let isSignalled = false;
   let stopListening = () => {};
   const exitIfAllEnded = () => {
-    const areAllEnded = [...listeningMembers].every((member) => exitedMembers.has(member));
+    const areAllEnded = members.every(({ listenerCount, hasExited }) => listenerCount === 0 || hasExited);
     if (exitCode !== undefined && areAllEnded) host.exit(exitCode);
   };
   return {
@@ -146,28 +147,25 @@ export function createJointHost(host: Host): JointHost {
     },
     close: () => stopListening(),
     member() {
-      // An object without members: only its identity counts.
-      const member = {};
-      let listenerCount = 0;
+      const member = { listenerCount: 0, hasExited: false };
+      members.push(member);
       return {
         ...host,
         onSignal(signals, listener) {
-          listenerCount++;
-          listeningMembers.add(member);
+          member.listenerCount++;
           const removeListener = host.onSignal(signals, listener);
           let isRemoved = false;
           return () => {
             if (isRemoved) return;
             isRemoved = true;
             removeListener();
-            listenerCount--;
-            if (listenerCount === 0) listeningMembers.delete(member);
+            member.listenerCount--;
             exitIfAllEnded();
           };
         },
         exit(code) {
           exitCode = code;
-          exitedMembers.add(member);
+          member.hasExited = true;
           exitIfAllEnded();
         },
       };

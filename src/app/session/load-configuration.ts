@@ -144,7 +144,7 @@ function requireUsable(
   return configuration;
 }
 
-/** Returns the names of the stages of a configuration, for shell completion; none if it has no stages or its files cannot be read. */
+/** Returns the names of the stages of a configuration, for shell completion. `load` does not throw for files that it cannot read. */
 export const readStageNames = async (
   provider: Provider,
   options: StackOptions,
@@ -196,9 +196,9 @@ export function createLoadOptions(
 }
 
 /**
- * Returns the options of `load` for a commit's files, for `render --diff` and `undo`. Paths in the repository mean these files. One of `-f`
- * that the commit lacks is left out beside others; one of `--var-file` is read in the work tree: git may ignore it. Throws `Problems` for
- * invalid `--allow-*`.
+ * Returns the options of `load` for the extracted files of a commit, for `render --diff` and `undo`. Paths of `--file` and `--var-file` in
+ * the repository lead to these files. If the commit lacks some files of `--file`, only the others are read; a missing `--var-file` is read
+ * in the work tree, because git may ignore it. Throws `Problems` for invalid `--allow-*`.
  */
 export async function createCommitOptions(
   provider: Provider,
@@ -206,20 +206,22 @@ export async function createCommitOptions(
   run: Run,
   commitFiles: ExtractedFiles,
 ): Promise<LoadOptions> {
+  // The extracted folder that stands for the working directory.
   const { cwd } = commitFiles;
   const realCwd = await realpath(run.host.cwd);
   const locateIn = (path: string) => commitFiles.locate(relative(realCwd, path));
-  /** Returns the path of a file for the extracted files, and whether the commit lacks it. A file outside the repository keeps its path. */
+  /** Returns the path of a file from `cwd`, and whether the commit lacks it. A file outside the repository keeps its absolute path. */
   const locate = async (name: string): Promise<{ path: string; isMissing?: boolean }> => {
     if (name === standardInput) return { path: name };
     const absolutePath = resolve(realCwd, name);
-    // The links of the machine count only on the way to the repository.
+    // If the path is not in the repository, symbolic links of this machine may lead there.
     const file = locateIn(absolutePath) ?? locateIn(await realpath(absolutePath).catch(() => absolutePath));
     if (file === undefined) return { path: absolutePath };
     return { path: relative(cwd, file) || '.', isMissing: !existsSync(file) };
   };
   const files = options.file && (await Promise.all(options.file.map(locate)));
   const presentFiles = files?.filter(({ isMissing }) => !isMissing);
+  // If all are missing, they are kept, so that `load` reports them.
   const file = (presentFiles?.length ? presentFiles : files)?.map(({ path }) => path);
   const varFiles = await Promise.all((options.varFile ?? []).map(locate));
   const varFile = varFiles.map(({ path, isMissing }) => (isMissing ? resolve(realCwd, path) : path));
@@ -241,9 +243,9 @@ const maxSourcesPerQuestion = 20;
 
 /**
  * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the
- * account. Files of trueup itself, such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if
- * this run must not ask. `files`: the folder of the configuration, and which files git tracks there; absent unless it is that of another
- * commit. Throws `Problems` for invalid `--allow-*` flags.
+ * account. Files of trueup itself, such as the key and the ledger, can never be read. `port`: asks the user about new sources, unless
+ * earlier answers were remembered; absent if this run must not ask. `files`: the folder of the configuration, and which files git tracks
+ * there; only passed for the extracted files of a commit. Throws `Problems` for invalid `--allow-*` flags.
  */
 export function createSources(
   options: SessionSourceOptions,
@@ -310,9 +312,9 @@ function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRe
 export type NameFinder = (kind: string) => string[];
 
 /**
- * Returns a function which lists the names and ids of the declared objects of a kind without a parent, such as `project`, with those of
- * former names (`$was`) and of targets whose second name has no wildcard, such as `projects/web/env`. A token of one project finds its
- * account by one of these projects.
+ * Returns a function which lists the names and ids of the declared objects of a kind without a parent, such as `project`, with their former
+ * names (`$was`) and the names in `targets`: `web` of the target `projects/web/env`, unless it has a wildcard. A token of one project finds
+ * its account by one of these projects.
  */
 export const createNameFinder =
   ({ desired }: Pick<Configuration, 'desired'>, kinds: Kinds, targets: readonly string[] = []): NameFinder =>

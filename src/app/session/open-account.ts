@@ -158,8 +158,8 @@ export async function connectAccount(
 }
 
 /**
- * Throws `Problems` for a user without a personal account that can be used. The platform answers empty lists then, so that a plan would
- * create everything again. `standIn`: the default team of such a user, null if it is not known; undefined for a usable account.
+ * Throws `Problems` for a user without a usable personal account. For such a user the platform answers with empty lists, so a plan would
+ * create everything again. `standIn`: undefined if the account is usable; otherwise the default team of the user, or null if it is unknown.
  */
 function refuseUnusable({ slug, standIn }: Owner): void {
   if (standIn === undefined) return;

@@ -98,22 +98,11 @@ export async function openSession(
   // earlier delay.
   host.engine.starting();
   try {
-    const runSession = await readSessionLedger(
-      provider,
-      options,
-      port,
-      { ...openOptions, recording },
-      connected,
-    );
+    const readOptions = { ...openOptions, recording };
+    const runSession = await readSessionLedger(provider, options, port, readOptions, connected);
+    const { ledger } = runSession;
     const ledgerDoubts = await doubtEmptyLedger(runSession, ledgerChoice, host);
-    const siblings = await findSiblings(
-      configuration,
-      runSession.ledger,
-      { isEnd: ends },
-      provider,
-      options,
-      port.run,
-    );
+    const siblings = await findSiblings(configuration, ledger, { isEnd: ends }, provider, options, port.run);
     const session: Session = {
       ...runSession,
       diagnostics: [...runSession.diagnostics, ...ledgerDoubts],
@@ -243,7 +232,7 @@ async function createNoAccountProblem(
 /**
  * Opens and reads the ledger of the stack after `connectRun` has connected to its account, and collects the diagnostics that the run shows.
  * The second half of `openSession`, with which `plan`, `apply` and others start. Returns everything that planning and applying need, except
- * the lease, which `lockSession` takes. Throws `Problems`.
+ * the lease, which `lockSession` takes. `recording`: records reads, digests and warnings, for a snapshot of the plan. Throws `Problems`.
  */
 async function readSessionLedger(
   provider: Provider,
@@ -267,13 +256,13 @@ async function readSessionLedger(
     ...warnOfOtherPlace(configuration, ledgerChoice, host),
   ];
   recording?.noteWarnings(ledgerWarnings, secretProblems);
+  await refuseLedgerBeforeStages({ stack, stages }, ledgerChoice, host, documents);
   // Several stacks share their secrets in `accounts`, because each of them can find those of the others in the account.
   const isOwnSecret = createSecretFinder([
     ...(accounts ? [] : secrets.values()),
     ...environmentSecrets(host),
     account.token,
   ]);
-  await refuseLedgerBeforeStages({ stack, stages }, ledgerChoice, host, documents);
   const sessionOptions: SessionOptions = {
     desired,
     origins: await describeOrigins(configuration, sources),
@@ -313,8 +302,8 @@ async function readSessionLedger(
 }
 
 /**
- * Returns the options of a session with which a snapshot records the masked texts, the time, the number of requests and the verdict of
- * the guards.
+ * Returns the options of a session, changed so that `recording` notes the masked texts, the number of requests and the verdict of the
+ * guards, for a snapshot. The clock stands still, so that the snapshot has one time.
  */
 const withRecording = (options: SessionOptions, recording: SessionRecording): SessionOptions => ({
   ...options,
@@ -362,7 +351,7 @@ export async function openSessionGuards(
   const { configuration, host, masking, writes } = run;
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
   const files = configuration.files.map((file) => resolvePath(host, file));
-  // Paths of the environment start where the paths of the options do.
+  // The checkout of a pull request must not bring its own guards. Paths in the variables of its CI job start at `guardsFrom`, too.
   const isReview = isReviewRun({ ...host, cwd: options.guardsFrom ?? host.cwd });
   const { openGuards } = await import('../../guards/open-guards.ts');
   return openGuards(provider, options, { host, files, masking, writes, isReview });

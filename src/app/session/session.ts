@@ -49,8 +49,8 @@ export async function lockSession(session: Session, options: StackOptions, port:
  */
 export async function unlockSession(session: Session): Promise<void> {
   const { lease, store } = session;
-  // Closing the store removes what an earlier run left behind. If the lease is lost, another run owns those files. `store` must be the
-  // session's current store: a first key creates a new store, and only the new one knows the unfinished writes.
+  // Closing the store removes leftovers of an earlier run, if it can. If the lease is lost, another run owns those files. `store` must be
+  // the session's current store: `requireKey` replaces it when it creates the first key, and only the new one knows the unfinished writes.
   if (lease && !lease.lost.aborted) await store.close().catch(() => {});
   await lease?.release();
   if (lease && !lease.lost.aborted) session.isIndexOutdated = true;
@@ -67,7 +67,10 @@ export async function endWriting(session: Session): Promise<void> {
   await indexClaims(session);
 }
 
-/** Throws `Problems` if this run may not write the ledger, or would lose it. Used as early as possible, so that no work is lost. */
+/**
+ * Throws `Problems` if this run may not write the ledger: it would be lost after a CI job, the stack may have another ledger, a first key
+ * may not be created here, or the key does not verify it. Used as early as possible, so that no work is lost.
+ */
 export function requireWritable(session: Session, options: StackOptions): void {
   const { ephemeralLedger } = options;
   refuseEphemeral({ ...session.ledgerChoice, ephemeralLedger }, session.host);

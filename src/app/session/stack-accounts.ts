@@ -30,12 +30,12 @@ export interface StackAccounts extends CommonAccounts {
 }
 
 /** An open account with the cache of its answers, and the requests that found its owner. */
-type CachedAccount = OpenAccount & { reads: ReadCache; ownerReads: RequestCounts };
+type CachedAccount = OpenAccount & { cache: ReadCache; ownerReads: RequestCounts };
 
 /**
  * Creates the accounts for the sessions of several stacks, for commands such as `plan --all`. Stacks in the same account share one
  * connection, so that its rate limits hold for all, and a read that several need is sent once, until `endReading` before the first write.
- * `options.declared` lists the objects of all stacks.
+ * `options.declared` lists the objects of all stacks, and `options.besides` has their configurations.
  */
 export function createStackAccounts(
   provider: Provider,
@@ -52,10 +52,10 @@ export function createStackAccounts(
   const connect = async (scope: Scope): Promise<CachedAccount> => {
     platform ??= openPlatform(provider, scope, options, port.run.host);
     const account = await openAccount(provider, scope, options, port, masking, await platform);
-    const reads = readCache(account.connection.send);
-    if (!isReading) reads.end();
+    const cache = readCache(account.connection.send);
+    if (!isReading) cache.end();
     counters.push(account.sent);
-    return { ...account, reads, ownerReads: account.sent() };
+    return { ...account, cache, ownerReads: account.sent() };
   };
   /** Returns the open accounts. Those that could not be opened are left out: their sessions have reported the error. */
   const openAccounts = async () => {
@@ -63,10 +63,10 @@ export function createStackAccounts(
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   };
   /** Calls a function for the cache of each account, as soon as the account is open. */
-  const forEachCache = (use: (reads: ReadCache) => void) => {
+  const forEachCache = (use: (cache: ReadCache) => void) => {
     for (const account of accounts.values())
       void account.then(
-        ({ reads }) => use(reads),
+        ({ cache }) => use(cache),
         () => {},
       );
   };
@@ -80,15 +80,16 @@ export function createStackAccounts(
       const key = JSON.stringify(scope);
       const opening = accounts.get(key) ?? connect(scope);
       accounts.set(key, opening);
-      const { reads, ownerReads, ...account } = await opening;
-      const { send, sent } = countRequests(reads.send, ownerReads);
+      const { cache, ownerReads, ...account } = await opening;
+      // Counts for this session: the reads that found the owner, and its own requests, also those that the cache answers.
+      const { send, sent } = countRequests(cache.send, ownerReads);
       // Each session gets the same connection, with cached reads. Closing a session leaves it open for the others.
       return { ...account, connection: { ...account.connection, send }, sent, close: async () => {} };
     },
-    forgetReads: () => forEachCache((reads) => reads.forget()),
+    forgetReads: () => forEachCache((cache) => cache.forget()),
     endReading() {
       isReading = false;
-      forEachCache((reads) => reads.end());
+      forEachCache((cache) => cache.end());
     },
     sent: () => counters.reduce((sum, sent) => sum + totalOf(sent()), 0),
     async paceNow() {

@@ -107,11 +107,10 @@ export class Undoing {
   }
 
   /**
-   * Returns the plan that an undo applies after the user has agreed to `shown`, with the notes of the undo and without problems of other
-   * objects (`toShownPlan`). Unless this run took the lease (the right to write the ledger) before it planned, takes it now and plans
-   * again, because the account may have changed. Throws `Problems` if the new plan differs from `shown`, a secret to send is missing, or
-   * another run has the lease. In `writtenLists`, positions and requests may differ: all stacks share the order or the draft of such a
-   * list, and another stack of this command has just written to it.
+   * Returns the plan that an undo applies after the user has agreed to `shown`, as `toShownPlan` changes it. Unless this run took the lease
+   * (the right to write the ledger) before it planned, takes it now and plans again, because the account may have changed. Throws
+   * `Problems` if the new plan differs from `shown`, a secret to send is missing, or another run has the lease. `writtenLists`: ordered
+   * lists that another stack of this command has just changed, so their positions and requests may differ.
    */
   async planUnderLease(
     shown: Planned,
@@ -131,8 +130,8 @@ export class Undoing {
   }
 
   /**
-   * Plans the undo of a run or commit. Objects that cannot be restored are left out as long as others remain,
-   * so that one of them does not prevent the undo of the others.
+   * Plans the undo of a run or commit. Objects that cannot be restored are removed from the undo, and from the desired state of the
+   * session, as long as others remain, so that one of them does not prevent the undo of the others.
    */
   async #planPossible(): Promise<Planned> {
     for (;;) {
@@ -173,15 +172,15 @@ export class Undoing {
   }
 
   /**
-   * Returns a plan of this undo as `trueup undo` shows and applies it: with the notes of the undo, without the problems of other objects,
-   * and without ownership of objects that only the undone run had adopted. `after` tells the verification what to expect: the configuration
-   * afterwards, and the number of objects that are not completely restored.
+   * Returns a plan of this undo as `trueup undo` shows and applies it: without the problems of other objects, with the notes of the undo
+   * unless there are errors, and without ownership of objects that only the undone run had adopted. `after` tells the verification what to
+   * expect: the configuration afterwards, and the number of objects that are not completely restored.
    */
   toShownPlan(planned: Planned): Planned {
     const { plan } = planned;
     const diagnostics = this.#ownDiagnostics(plan);
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
-    // `release` without being asked for by the undo: the object should not exist any more, but stays in the account.
+    // The undo releases objects that this stack did not own before the run. Another release leaves an object that should be deleted.
     const isLeftInAccount = ({ action, address }: Change) =>
       action === 'release' &&
       !this.#undo.releasedAfterChange.has(address) &&
@@ -205,9 +204,9 @@ export class Undoing {
 export type UndoSubject = { run: number } | { commit: string };
 
 /**
- * Prepares the undo of a run or commit in one stack: finds its changes and the configuration from before, and opens a session on that
- * configuration. `accounts`: those of the command if it undoes a commit in several stacks. `onHistory`: called with the history before the
- * run or commit is looked up, so that the command can report doubts about it. Throws `Problems` if it cannot be undone.
+ * Prepares the undo of a run or commit in one stack: finds its changes (`target`) and the configuration from before (`base`), and opens a
+ * session on that configuration. `accounts`: those of the command if it undoes a commit in several stacks. `onHistory`: called with the
+ * history before the run or commit is looked up, so that the command can report doubts about it. Throws `Problems` if it cannot be undone.
  */
 export async function openUndo(
   subject: UndoSubject,
@@ -218,7 +217,7 @@ export async function openUndo(
 ): Promise<Undoing> {
   const { run } = port;
   const loaded = await loadForRun(provider, givenOptions, port);
-  // Before the session, because the configuration of an older commit may name an earlier place.
+  // Settled with today's configuration, because that of an older commit may name an earlier place of the ledger.
   const options = await settleLedger(givenOptions, loaded, { run, say: port.say, asksOrigin: true });
   const { stack } = loaded.configuration.desired;
   const history = await openHistory(stack, options, run.host);
@@ -272,8 +271,8 @@ function prepareNotedUndo(
 }
 
 /**
- * Loads the configuration that the files of a commit declare, for `undo`. It may read the sources that are allowed today. Throws `Problems`
- * with all of its errors.
+ * Loads the configuration that the files of a commit declare, for `undo`. It may read the sources that are allowed today, and its secret
+ * files are those of the work tree, because the extracted files are removed again. Throws `Problems` with all of its errors.
  */
 async function loadConfigurationAt(
   commit: string,

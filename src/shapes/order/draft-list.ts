@@ -60,7 +60,7 @@ export function draftStagedList(kind: Kind, changes: Change[], { steps, live, go
   const insertionOf = (key: string): Draft => {
     const precedingKey = goal[goal.indexOf(key) - 1];
     if (precedingKey === undefined) return createDraft(kind, 'create', changeAt(key));
-    // The id of an item that this apply inserts is known only then, so it is a hole.
+    // The id of an item that this apply inserts is known only then, so it is a hole: a reference that the run fills.
     const previousId = isInserted(precedingKey)
       ? { $ref: changeAt(precedingKey).address, attr: 'id' }
       : live.get(precedingKey)!.id;

@@ -35,8 +35,9 @@ const ownLockIds = new Set<string>();
 /**
  * Opens one document on a server that speaks Terraform's protocol. The server has no conditional writes, only a
  * lock, so each change is made while its lock is held (`locked`). Locks left behind by killed runs can be found and
- * broken, for `trueup ledger unlock`. `who`: names this run to others. `wait`: the longest time to wait for another
- * run's lock, in milliseconds.
+ * broken, for `trueup ledger unlock`. Before the first write of a document, `requireExclusive` checks that the server
+ * refuses a second lock. `who`: names this run to others. `wait`: the longest time to wait for another run's lock, in
+ * milliseconds.
  */
 export function stateServer(
   store: HttpPlace,

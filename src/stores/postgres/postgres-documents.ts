@@ -50,6 +50,7 @@ export async function postgresDocuments(
   const selectRows: SelectRows = (sql, values) =>
     withProblems('read', selectUnlessMissing(pool, sql, values));
 
+  /** `rowsOf`: the stack whose rows are replaced. The ownership index is stored as rows of a stack with the name `indexRowName`. */
   const replace = (documents: readonly TableWrite[], rowsOf = stack) =>
     withProblems(
       'written',
