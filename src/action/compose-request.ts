@@ -31,6 +31,7 @@ export function composeRequest(
 ): Request {
   const [method, target] = endpoint.split(' ') as [Method, string];
   const [path = '', search = ''] = target.split(/\?(.*)/s); // at the first `?`
+  // Ids come first, then found values, then input.
   const values: Input = { ...input, ...foundValues, ...Object.fromEntries(ids) };
   const pathNames = placeholdersIn(path);
   refuseMissingValues(name, pathNames, values);

@@ -129,6 +129,7 @@ function countCall(bucket: Bucket, now: number): void {
  * belongs to a window that is over and is ignored.
  */
 function takeStatedCount(bucket: Bucket, remaining: number, resetAt: number): void {
+  // A reset that was only guessed does not show which window is running.
   const currentResetAt = bucket.isResetGuessed ? undefined : bucket.resetAt;
   bucket.isResetGuessed = false;
   const isSameWindow =

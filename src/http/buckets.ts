@@ -95,6 +95,7 @@ class RunBuckets implements Buckets {
     isAnswer: boolean,
   ): void {
     const fittingBucket = limits && bucketThatFits(counted, limits);
+    // The bucket that the platform names may be one that the call was not counted in.
     const statedBucket =
       fittingBucket && limits.bucket !== undefined
         ? this.#learnPlatformName(operation, fittingBucket, limits.bucket)

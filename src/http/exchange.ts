@@ -124,13 +124,14 @@ function startDeadline(
   onExceeded: () => void,
 ): Pick<OpenedAnswer, 'countPart' | 'end'> {
   let countedBytes = 0;
-  let extraTimeSoFar = 0;
+  let grantedTime = 0;
   let cancelAlarm = () => {};
   const setAlarm = (milliseconds: number) => {
     cancelAlarm = alarm(milliseconds, () => {
-      const extraTime = Math.floor((countedBytes / bounds.leastRate) * 1000) - extraTimeSoFar;
+      const earnedTime = Math.floor((countedBytes / bounds.leastRate) * 1000);
+      const extraTime = earnedTime - grantedTime;
       if (extraTime < 1) return onExceeded();
-      extraTimeSoFar += extraTime;
+      grantedTime = earnedTime;
       setAlarm(extraTime);
     });
   };

@@ -113,8 +113,9 @@ function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
 
 /**
  * Creates a request of the plan from one that a kind declares, for the change in `step`: with its body, its parameters, and the conditions
- * (`expects`) that its answer has to meet. With `sameVersion`, the object must still have the version that the plan saw; otherwise
- * nothing more is sent. `etag`, `late`, `file`: see `Request`.
+ * (`expects`) that its answer has to meet. With `sameVersion`, the object must still have the version that the plan saw; otherwise nothing
+ * more is sent. `late`: the error codes after which a run repeats the request for a while; `etag`: the run adds the header `etag` to the
+ * answer; `file`: the run sends the content of a file.
  */
 function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;

@@ -53,10 +53,10 @@ interface CheckedField {
 }
 
 /**
- * Returns the fields of a live object (one in an answer of the platform) without the members that count as not set, by the table at the
- * top. Throws `OtherTypeError` for a type on which no plan may depend: its collection then counts as unread. `strictFields`: the fields
- * that decide whether two objects are the same or one is replaced; there every other type is an error. Returns `fields` itself if nothing
- * is left out, as for nearly every live object.
+ * Returns the fields of a live object (one in an answer of the platform) without the members that count as not set: a null, or an empty
+ * value of another type, by the table at the top. Throws `OtherTypeError` for a type on which no plan may depend: its collection then
+ * counts as unread. `strictFields`: the fields that decide whether two objects are the same, or one is replaced; there, only a null can
+ * count as not set. Returns `fields` itself if nothing is left out, as for nearly every live object.
  */
 export function withKnownTypes(
   { name: kindName, fields: schemas }: Pick<Kind, 'name' | 'fields'>,

@@ -143,6 +143,7 @@ export function mentionedCollections(
   };
   for (const resource of desired.resources.values()) {
     mentionCollection(resource.kind, resource.parent).add(resource.address);
+    // The lists of an `$exclusive` are read even if none of their objects is mentioned.
     for (const { name } of exclusiveKinds(resource, kinds)) mentionCollection(name, resource.address);
   }
   const withAncestors = new Set<Address>();

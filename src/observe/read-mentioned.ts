@@ -215,6 +215,7 @@ async function readOne(
     const [answer] = parseObjects([body], kind);
     const takeItem = typeof item === 'string' ? (object: ApiObject) => object[item] : item;
     const itemOfAnswer = takeItem ? takeItem(answer!, idOrName) : answer;
+    // The function returns null if the answer says that there is no such object.
     if (itemOfAnswer === null && typeof item === 'function') return [];
     const [object] = parseObjects([itemOfAnswer], kind);
     if (!isRequested(object!)) throw new Error(`${idOrName} returned something else`);

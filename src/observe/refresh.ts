@@ -147,6 +147,7 @@ const idsWithKind = ({ kind, ids }: { kind: string; ids: string[] }): string[] =
  */
 async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
   const { desired, kinds, before } = options;
+  // The requested collections, and those of parents that `before` lacks.
   const refreshed = withNewParents(requested, { desired, before });
   const live = withoutCollections(before, refreshed);
   // Reads each collection once, also if it is asked for several times.

@@ -123,6 +123,7 @@ async function createWorkReader(session: RunSession, planned: Planned, { action,
     // The outcome has no input if the account showed that an earlier request of the action was done.
     input: outcome.input ?? fillActionInput(action, values) ?? {},
     ids: Object.fromEntries(ids),
+    // Only known while the action is sent.
     foundValues: {},
     mark: '',
     answer: outcome.answer ?? {},

@@ -190,6 +190,7 @@ function conflictingPath(
       const desired = change.after && atPath(change.after.fields, path);
       const isAsPlanned = isSameValue(atPath(plannedFields, path) ?? null, current, traits);
       if (isAsPlanned) return false;
+      // Without a desired value, such as for a deletion, any other value is a conflict.
       return desired === undefined || !isSameValue(desired, current, traits);
     });
   return conflict?.path;

@@ -89,8 +89,8 @@ class IndexedStacks implements OtherStacks {
   /**
    * Starts to read what other stacks own, at the same time as the run reads the account, which saves time. With an ownership index it reads
    * the index (which objects each stack owns) and then the ledgers that the index does not cover, because it has no record of their present
-   * version. Otherwise it reads all ledgers. Planning gets the results later with `readConcerned` or `readAll`, which also throw the
-   * errors. So errors are ignored here.
+   * version. Otherwise it reads all ledgers. The results are kept: planning gets them later with `readConcerned` or `readAll`, which also
+   * throw the errors. So errors are ignored here.
    */
   start(): void {
     const { documents, ledger, key } = this.#session;

@@ -217,6 +217,7 @@ class ActionPerformer {
     if (!action.repeatable) await this.#recordMark(id, mark);
     const context = this.#sendingContext(ids, mark, clock.now());
     const answer = await sendAction(action, prepared.request, context).catch(async (error) => {
+      // A refused request had no effect that could be found by its mark.
       if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
       throw error;
     });

@@ -23,6 +23,7 @@ export function refusedCreationError(refusal: Error, kind: Kind, request: Reques
       'the platform does not list such objects: look for it in the dashboard; if it is yours, add `$id: ID` to its block',
     );
   const { returns = [], batch = [] } = request;
+  // A parent whose creation has a batch of the objects in it.
   const parent = returns.find(({ address }) =>
     batch.flat().some((child) => child !== address && isWithin(child, address)),
   );

@@ -206,7 +206,7 @@ function assignUnnamed(
     (object) => isUnnamed(object) && !recordedUnnamed.has(keyInCollection(object)),
   );
   const assigned = assignCreations(objects, creations, options);
-  return new Map([...assigned].map(([{ id }, { address }]) => [id, address]));
+  return new Map([...assigned].map(([object, creation]) => [object.id, creation.address]));
 }
 
 /**
@@ -219,14 +219,11 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
   const { digestOptions, listsShowAllWrites } = progress;
   const recordedEntry = progress.entries[address];
   const rows = objectsAt(progress, address).flatMap((unit) => unit.rows ?? []);
-  const recordedRows = rows.filter(({ id }) => recordedEntry?.ids.includes(id));
-  const createdRows = rows.filter(
-    ({ id, fields }) =>
-      !recordedEntry?.ids.includes(id) &&
-      !isEarlierObject(intent, id) &&
-      isObjectOfEntry(fields, intent.entry, kind, digestOptions),
-  );
-  const ourRows = [...recordedRows, ...createdRows];
+  const isRecorded = ({ id }: LiveRow) => recordedEntry?.ids.includes(id) ?? false;
+  const isNewWithContent = ({ id, fields }: LiveRow) =>
+    !isEarlierObject(intent, id) && isObjectOfEntry(fields, intent.entry, kind, digestOptions);
+  const createdRows = rows.filter((row) => !isRecorded(row) && isNewWithContent(row));
+  const ourRows = [...rows.filter(isRecorded), ...createdRows];
   if (createdRows.length > 0)
     setEntry(progress, address, entryOfUnit(ourRows, intent.entry, recordedEntry, kind, digestOptions));
   else if (recordedEntry && ourRows.length === 0) setEntry(progress, address, undefined);
@@ -348,6 +345,7 @@ function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgre
  * Moves an object without a name of its own, which an interrupted run created, to the label that the
  * configuration gives it: in `progress`, the ledger and live objects so far. An old object that has this
  * label moves, with its entry, to the address that it has without a label, so that it can still be deleted.
+ * The caller sets the entry of the new object.
  */
 function labelObject(resource: LiveResource, address: Address, kind: Kind, progress: ResumeProgress): void {
   const { resources, entries } = progress;

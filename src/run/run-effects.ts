@@ -107,6 +107,7 @@ export class RunEffects {
     };
     const readAll = async () => (await othersAtStart.readAll()).map(withoutDeleted);
     session.otherStacks = {
+      // These count ledgers, not objects.
       count: () => othersAtStart.count(),
       countReadWithoutIndex: () => othersAtStart.countReadWithoutIndex(),
       readAll,
@@ -170,6 +171,7 @@ function createTurns(): <T>(
   return async (locks, work) => {
     const earlierTurns = [...locks].flatMap((lock) => lastTurns.get(lock) ?? []);
     let release = () => {};
+    // Resolves when this work calls `release` or has ended.
     const turn = new Promise<void>((resolve) => {
       release = resolve;
     });

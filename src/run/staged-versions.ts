@@ -50,7 +50,8 @@ export function versionsStillStaged(
 ): Ledger['staged'] | undefined {
   const remaining = Object.entries(staged).filter(([id]) => {
     const version = versions.get(id as CollectionId);
-    return !version || version.staged !== undefined;
+    const wasRead = version !== undefined;
+    return !wasRead || version.staged !== undefined;
   });
   return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
 }

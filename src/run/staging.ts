@@ -164,6 +164,7 @@ export class Staging {
     const { live, changeOf, expectedEntry } = this.#options;
     const change = changeOf.get(address);
     const resource = live.resources.get(address);
+    // All objects at the address, also further ones with the same name (`alternatives`).
     const replaced = [change?.before, ...(resource?.alternatives ?? [resource])];
     const ids = replaced.flatMap((object) => object?.ids ?? []);
     const entry = change && expectedEntry(change);

@@ -237,16 +237,19 @@ function weave(list: readonly string[], desired: readonly string[], foreign: Rea
   const advanceTo = (key: string | undefined) => {
     while (fixed.length > 0 && fixed[0] !== key) woven.push(fixed.shift()!);
   };
-  desired.forEach((key, index) => {
-    const from = listIndex.get(key) ?? Number.POSITIVE_INFINITY;
-    // A key from farther behind, or a new one, goes as far back as it may. A key from the front goes no farther than needed.
-    if (staying.has(key) || from > lastStayingIndex)
-      advanceTo(desired.slice(index).find((next) => staying.has(next)));
-    if (!staying.has(key)) woven.push(key);
-    else {
+  for (const [index, key] of desired.entries()) {
+    // A new key counts as standing behind all others.
+    const oldIndex = listIndex.get(key) ?? Number.POSITIVE_INFINITY;
+    if (staying.has(key)) {
+      advanceTo(key);
       woven.push(fixed.shift()!);
-      lastStayingIndex = from;
+      lastStayingIndex = oldIndex;
+    } else {
+      const nextStaying = desired.slice(index).find((next) => staying.has(next));
+      const stoodBehindLastStaying = oldIndex > lastStayingIndex;
+      if (stoodBehindLastStaying) advanceTo(nextStaying);
+      woven.push(key);
     }
-  });
+  }
   return [...woven, ...fixed];
 }
