@@ -59,7 +59,7 @@ interface UnsafeEditSearch {
  */
 async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSearch): Promise<void> {
   const { all, compute, findDefect, refused } = context;
-  // All other edits are left out of this try, so a defect comes from one of these.
+  // All other edits are left out of this try (their reason does not matter), so a defect comes from one of these.
   const untriedEdits = all.filter((edit) => !edits.includes(edit));
   const defect = await findDefect(compute(new Map(untriedEdits.map(({ id }) => [id, '']))));
   if (defect === undefined) return;

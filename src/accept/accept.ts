@@ -132,7 +132,7 @@ function acceptWithNames(
 function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
   const ids = new Set(slots.files.flatMap(({ edits }) => edits.flatMap(({ originId }) => originId ?? [])));
   const editById = new Map(origins.edits.map((edit) => [edit.id, edit]));
-  // An id that `origins` does not have is that of a removed row, which has no value.
+  // An id that `origins` does not have is that of a removed row, without a value.
   return [...ids].map((id) => editById.get(id) ?? { id });
 }
 

@@ -212,6 +212,7 @@ export class ChangeWriter {
     const { block } = blocks[0]!;
     const parent = block.parent!.address;
     const file = this.targets.fileFor(blocks[0]!);
+    // All members have the address of the set, so one `$drop` is for all.
     this.patches.addDrop(file, parent, address.slice(parent.length + 1));
     for (const member of allMembers) this.patches.addItem(file, parent, block.kind.section, member);
   }

@@ -214,7 +214,8 @@ class AdditionsWriter {
     const section = sections.find((section) => isMap(section.node) || isSeq(section.node));
     if (section && !isSingleton(kind)) {
       for (const { key, value } of blocks)
-        if (key === undefined) insertItem(section, value, this.#findPreviousIndex(kind, section, value));
+        if (key === undefined)
+          insertItem(section, value, this.#findPreviousIndex({ kind, parent }, section, value));
         else insertEntry(section, key, value);
       return;
     }
@@ -229,7 +230,11 @@ class AdditionsWriter {
    * the new one in the account; otherwise the last item. Throws `CannotEditHere` if the live object of the
    * new item cannot be found.
    */
-  #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
+  #findPreviousIndex(
+    { kind, parent }: Pick<NewEntries, 'kind' | 'parent'>,
+    section: Slot,
+    value: YamlValue,
+  ): number {
     const items = itemSlotsOf(section);
     if (!kind.shape.orderDecides) return items.length - 1;
     const name =
@@ -239,6 +244,7 @@ class AdditionsWriter {
       (resource) =>
         this.#addresses.has(resource.address) &&
         resource.kind === kind.name &&
+        resource.parent === parent &&
         resource.fields[kind.key[0]!] === unescapeText(String(name)),
     );
     if (!resource) throw new CannotEditHere();

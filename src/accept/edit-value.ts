@@ -212,8 +212,8 @@ function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] 
 }
 
 /**
- * True if the configuration reads a node as this value, as far as that is known without its schema: a map may have further members that are
- * not written in the node. Used to recognize the items of a list, so that `trueup accept` edits only those that changed.
+ * True if the configuration reads a node as this value, as far as that is known without its schema: a map may have further members which
+ * the node lacks. Used to recognize the items of a list, so that `trueup accept` edits only those that changed.
  */
 function isReadAs(node: ReadNode, value: WrittenValue): boolean {
   if (node.type === 'scalar')
@@ -291,12 +291,10 @@ function staysUnquoted(
   before: WrittenValue,
   after: WrittenValue,
 ): boolean {
-  if (typeof before !== 'string' || typeof after !== 'string' || read?.type !== 'scalar') return false;
+  // The field takes text, so the configuration reads the number in the YAML as text.
+  const isTextField = typeof before === 'string' && typeof after === 'string' && read?.type === 'scalar';
+  if (!isTextField) return false;
   const numberPattern = /^(0|[1-9]\d*)(\.\d+)?$/;
-  return (
-    node.type === 'PLAIN' &&
-    typeof node.value === 'number' &&
-    numberPattern.test(scalarText(node)) &&
-    numberPattern.test(after)
-  );
+  const isWrittenAsNumber = node.type === 'PLAIN' && typeof node.value === 'number';
+  return isWrittenAsNumber && numberPattern.test(scalarText(node)) && numberPattern.test(after);
 }

@@ -74,6 +74,7 @@ export function insertItem(slot: Slot, value: YamlValue, previousIndex: number):
     insertFlowMember(slot, formatInBrackets(file, value), previousIndex);
     return;
   }
+  // A list without items is written in brackets.
   const items = node.items as Node[];
   const dash = dashOffset(items[0]!, file);
   const lines = formatItem(value, file.columnOf(dash));
@@ -94,8 +95,9 @@ export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot
   const removedNodes = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
   const isRemoved = ({ start }: Member) => removedNodes.has(start);
   const newMembers = file.newMembersOf(collection);
-  // New lines of a collection in block style stay, so only the old ones are removed.
-  if (members.every(isRemoved) && (collection.flow || newMembers.length === 0)) {
+  // In block style, new lines stay as they are, so it is enough to remove the old ones.
+  const keepsNewLines = !collection.flow && newMembers.length > 0;
+  if (members.every(isRemoved) && !keepsNewLines) {
     writeEmptied(parent, newMembers);
     return;
   }

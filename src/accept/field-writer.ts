@@ -112,7 +112,7 @@ export class FieldWriter {
    * Edits the YAML value at a path inside the value of a slot (a place in a file), so that it becomes the live value that `accept` takes
    * over. Goes down one name of the path per call. Inserts missing maps, and removes the entry if there is no new value. Throws
    * `CannotEditHere` if a value on the way is written elsewhere or for other objects, too.
-   * @param read the value of the slot as the configuration reads it, to recognize what is written elsewhere
+   * @param read the value of the slot as the configuration reads it, to recognize members that are written elsewhere
    */
   #editInside(
     slot: Slot,
@@ -189,7 +189,7 @@ export class FieldWriter {
     const blockKey = key && escapeExpressions(key.text);
     const section = findEntry(parentSlot, kind.section);
     if (section && !canExtend(section, blockKey)) throw new CannotEditHere();
-    // One for each section of each parent block, which is identified by the place of its key.
+    // One for each section of each parent block. The place of its key identifies that block.
     const id = `${parentSlot.file.path}:${parentSlot.key?.range?.[0]}:${kind.section}`;
     const override = this.#overrides.get(id) ?? {
       blockSlot: parentSlot,

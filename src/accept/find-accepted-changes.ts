@@ -173,16 +173,16 @@ function acceptField(
 }
 
 /**
- * Returns the path of the value that `accept` writes for a changed field: the field itself, or the outermost group
- * of settings around it that the account lacks. If somebody removed the group `build` outside, `build.command` and
- * `build.folder` are changes. Both become `build`, so that `accept` removes the group as a whole instead of leaving
- * it empty. A dot in a name is written `\.`.
+ * Returns the path of the value that `accept` writes for a changed field: the field itself, or the outermost group of settings around it
+ * that the account lacks. If somebody removed the group `build` outside, `build.command` and `build.folder` are changes. Both become
+ * `build`, so that `accept` removes the group as a whole instead of leaving it empty. A dot in a name is written `\.`.
  */
 function pathToWrite(path: string, { before: live }: Change): string {
   const names = path.split(/(?<!\\)\./);
   const pathOfLength = (length: number) => names.slice(0, length).join('.');
   const isInAccount = (length: number) => atPath(live?.fields ?? {}, pathOfLength(length)) != null;
   let { length } = names;
+  // A removed setting of a group that is still there is removed alone.
   while (length > 1 && !isInAccount(length) && !isInAccount(length - 1)) length--;
   return pathOfLength(length);
 }

@@ -63,9 +63,9 @@ function shareMasks(oldLines: readonly HiddenLine[], newLines: readonly HiddenLi
     oldLines.map(({ text }) => text),
     newLines.map(({ text }) => text),
   );
-  for (const { added, removed, value } of runs) {
-    const oldRun = oldLines.slice(oldIndex, oldIndex + value.length);
-    const newRun = newLines.slice(newIndex, newIndex + value.length);
+  for (const { added, removed, value: lines } of runs) {
+    const oldRun = oldLines.slice(oldIndex, oldIndex + lines.length);
+    const newRun = newLines.slice(newIndex, newIndex + lines.length);
     if (added) appendAll(changedNew, newRun);
     else if (removed) appendAll(changedOld, oldRun);
     else
@@ -73,8 +73,8 @@ function shareMasks(oldLines: readonly HiddenLine[], newLines: readonly HiddenLi
         oldLine.masks = [...oldLine.masks, ...newRun[index]!.masks];
         newRun[index]!.masks = oldLine.masks;
       }
-    if (!added) oldIndex += value.length;
-    if (!removed) newIndex += value.length;
+    if (!added) oldIndex += lines.length;
+    if (!removed) newIndex += lines.length;
   }
   return { changedOld, changedNew };
 }
@@ -115,7 +115,10 @@ const hiddenTextsOf = (text: string, masks: readonly Mask[]): string[] => [
   ),
 ];
 
-/** Adds masks to lines wherever they have one of these texts. Looks them up by their first characters, because both lists may be long. */
+/**
+ * Adds masks to lines wherever they have one of these texts, each of at least `minHiddenText` characters. Looks them up by their first
+ * characters, because both lists may be long.
+ */
 function hideTexts(lines: readonly HiddenLine[], hiddenTexts: readonly string[]): void {
   const textsByStart = groupBy(hiddenTexts, (hidden) => hidden.slice(0, minHiddenText));
   const candidatesByStart = new Map(

@@ -125,7 +125,7 @@ export class OriginWriter {
 
   /**
    * Returns why `accept` must not change the data (such as a cell of a CSV file) that makes a value; undefined if it may. For example,
-   * other values may come from the same data. `refused` has the data of which `acceptSafely` found that changing it has other effects.
+   * other values may come from the same data, or `acceptSafely` found another effect of a change (`refused`).
    */
   #reasonToKeep(
     { spot, node, isOptional }: ValueOrigin,

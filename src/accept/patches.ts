@@ -115,6 +115,7 @@ function insertPatches(file: YamlFile, patches: CommentedMap[]): void {
   }
   const items = isSeq(list.node) ? list.node.items : [];
   if (items.length > 0) {
+    // Insertions at one place keep their order.
     for (const patch of patches) insertItem(list, patch, items.length - 1);
     return;
   }

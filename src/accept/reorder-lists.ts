@@ -230,9 +230,9 @@ class OrderWriter {
   }
 
   /**
-   * Returns a block as an item of a list that `accept` reorders, with what decides its place: its layer
-   * (template, block or patch) and its position (`$first`, `$after`). Without a slot (place in a file that
-   * can be edited) it counts as made by a template.
+   * Returns a block as an item of a list that `accept` reorders, with its layer (template, block or patch) and its position (`$first`,
+   * `$after`), which decide its place. Without a slot (place in a file that can be edited), as always with `--stage`, it counts as made by
+   * a template.
    */
   #toItem(loaded: LoadedBlock): LayeredItem {
     const { kind } = loaded.block;

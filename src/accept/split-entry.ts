@@ -245,6 +245,7 @@ function makeListBelowKey(oldEntry: EntryText, newEntries: WrittenValue[]): void
   const colonEnd = offsetAfterColon(key, file);
   if (file.text.slice(colonEnd, start).trim() !== '') throw new CannotEditHere();
   file.edit(colonEnd, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, { isInline: true })}`);
+  // Does not overlap with the edit before, because an insertion may be at its end.
   insertLines(file, end, formatItems(newEntries, indent));
 }
 
@@ -284,6 +285,7 @@ function toListItem(text: string, indent: number): string {
   const moveLine = (line: string): string => {
     if (line.trim() === '') return line;
     if (addedIndent >= 0) return ' '.repeat(addedIndent) + line;
+    // Moves to the left, but cuts no text off.
     return line.slice(Math.min(-addedIndent, indentOfLine(line)));
   };
   const movedLines = lines.map((line, index) => {

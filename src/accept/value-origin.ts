@@ -114,6 +114,7 @@ function readExpressionStep(spot: Spot): ExpressionStep | NoOrigin {
 function textAt({ source, start, end, cell }: Spot, { isRaw = false } = {}): string | undefined {
   const written = source.text.slice(cell?.start ?? start, cell?.end ?? end);
   if (cell) return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
+  // Only the row of the cell is known.
   if (/\.csv$/i.test(source.file)) return undefined;
   const { contents, errors } = parseDocument(written, { logLevel: 'silent', version: '1.2' });
   if (errors.length > 0 || !isScalar(contents)) return undefined;

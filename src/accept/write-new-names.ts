@@ -180,7 +180,9 @@ export const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
     .filter(({ node, key, parent }) => {
       if (!isScalar(node)) return false;
       const [name, outerName] = [key, parent?.key].map((slotKey) => slotKey && scalarText(slotKey));
-      return addressKeys.has(name ?? outerName ?? '') || (name === 'variable' && outerName === '$secretTo');
+      // An item of a list has no key, so that of the list counts.
+      const isAddress = addressKeys.has(name ?? outerName ?? '');
+      return isAddress || (name === 'variable' && outerName === '$secretTo');
     });
 
 /** Returns the text of a slot with a scalar, without the escapes of the YAML. */

@@ -51,8 +51,8 @@ export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | 
 }
 
 /**
- * Converts a value to the form that it has in the YAML, so that `accept` can compare the old and the new text
- * of a field. Secrets and expressions become texts in `${}`, which equal no live value and are never written.
+ * Converts a value to the form that it has in the YAML, so that `accept` can compare the old and the new text of a field. Secrets and
+ * expressions become texts in `${}`, which equal no live value.
  */
 function writeHoles(value: Value): WrittenValue {
   const withoutHoles = mapHoles(value, (hole) => {
@@ -75,6 +75,7 @@ export function findDifferingNames(kind: Kind, declaredFields: Fields, liveField
   const schemas = comparedFields(kind);
   return Object.entries(declaredFields).flatMap(([name, value]) => {
     const liveValue = liveFields[name];
+    // `addressFields` has the target.
     const isComparable =
       !kind.shape.addressFields.includes(name) &&
       schemas[name] !== undefined &&

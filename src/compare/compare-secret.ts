@@ -55,8 +55,8 @@ function compareSources(path: string, a: SideSecret, b: SideSecret): SecretCompa
   if (a.side.isLive || b.side.isLive) return 'unknown';
   const [formOfA, formOfB] = [sourceFormOf(a), sourceFormOf(b)];
   if (formOfA !== undefined && formOfB !== undefined) return formOfA === formOfB ? 'same' : 'different';
-  // Another secret than one of `secrets:` is a text of the configuration. It is the same if both sides have it at the same place of equal
-  // files.
+  // On one side at least, a secret is not one of `secrets:` but a text of the configuration. It is the same if both sides have it at the
+  // same place of equal files.
   const [spotsOfA, spotsOfB] = [a, b].map(({ side, object }) => findFieldSpots(side, object.address, path));
   if (!spotsOfA || !spotsOfB) return 'unknown';
   const isSame =

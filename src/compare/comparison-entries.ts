@@ -91,7 +91,8 @@ const groupObjects = (objects: readonly ComparedObject[]): ComparedObject[][] =>
 ];
 
 /**
- * Returns the entry of a report of `trueup diff` for an object that only one side has. `objects`: the object, or all targets of a variable.
+ * Returns the entry of a report of `trueup diff` for an object that only one side is known to have. `objects`: the object, or all targets
+ * of a variable. `a` and `b` both get its address; `groupComparison` removes that of a side which lacks the object.
  */
 function entryOfOneSide(objects: ComparedObject[]): Omit<ComparisonEntry, 'state'> {
   const address = addressWithoutTarget(objects[0]!.address);

@@ -216,6 +216,7 @@ async function loadCommit(
   const files = await extractCommit(ref, run.host);
   try {
     const loadOptions = await createCommitOptions(provider, options, run, files);
+    // The stages of a commit are known only after it was read.
     const withoutStage = await load(loadOptions);
     const isStageOfOther = options.stage === undefined && withoutStage.stages.includes(otherStage ?? '');
     const configuration = isStageOfOther ? await load({ ...loadOptions, stage: otherStage }) : withoutStage;

@@ -97,6 +97,7 @@ function pairByOrigin(
   return [...groupsOfA].flatMap(([origin, groupOfA]) => {
     // No file declares these objects.
     if (origin === undefined) return [];
+    // The same blocks declare all objects of one origin, so the first one stands for all.
     const groupOfB = (candidatesInB.get(origin) ?? []).filter((object) =>
       hasSameTexts(a, groupOfA[0]!, b, object),
     );
@@ -182,8 +183,8 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
 }
 
 /**
- * Returns the text of the expression `stage` or `var.NAME`, which is the same in all names of a side. `trueup diff` expects it in a name as
- * a fixed text, so that the values of the other expressions are found beside it. Undefined for other expressions, and if it is no text.
+ * Returns the text of the expression `stage` or `var.NAME`, equal in all names of a side. `trueup diff` expects it in a name as a fixed
+ * text, so that the values of the other expressions are found beside it. Undefined for other expressions, and if it is no text.
  */
 function textInWholeSide(
   [root, ...rest]: readonly { name: string }[],

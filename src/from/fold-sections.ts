@@ -53,6 +53,7 @@ function listForEachInstances(
     // In a key of the YAML, `${` is written as `$${`, because it would begin an expression.
     const address = addressOf(undefined, section, [escapeName(name.replaceAll('$${', '${'))]);
     const resource = resourceOf.get(address);
+    // The instances of `for_each` have texts as keys, those of `count` numbers.
     if (typeof resource?.key !== 'string' || comments.length > 0) return [];
     if (!(block instanceof CommentedMap) || name.includes('${')) return [];
     const from = [resource.module, resource.type, resource.name].filter(Boolean).join('.');
@@ -168,7 +169,7 @@ class Folding {
     const writtenMap = new CommentedMap();
     for (const index of first!.entries.keys()) {
       const entries = maps.map((map) => map.entries[index]!);
-      // A value from the table cannot be a name.
+      // A name can contain only the key of `$each`, and no other value of its table.
       const name = this.findSharedText(entries.map(({ key }) => key));
       if (name === undefined || entries.some(({ comments }) => comments.length > 0)) return undefined;
       const value = this.#foldValues(

@@ -165,10 +165,10 @@ class LiveBuilder<T extends ForeignObject> {
   #removeImpliedDefaults(kind: Kind, resource: LiveResource, from: readonly T[]): void {
     if (resource.rows || isSingleton(kind)) return;
     const named = [String(kind.id ?? 'id'), ...kind.key];
-    const [{ object = {} } = {}] = from;
+    const object = from[0]?.object ?? {};
     const identity = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
-    const fields = this.#decodeIfValid(kind, identity);
-    for (const [name, value] of Object.entries(fields ?? {})) {
+    const fieldsOfIdentity = this.#decodeIfValid(kind, identity);
+    for (const [name, value] of Object.entries(fieldsOfIdentity ?? {})) {
       const isInFile = kind.key.includes(name) || from.some((foreign) => name in foreign.object);
       if (!isInFile && isSameValue(value, resource.fields[name], traitsOf(kind.fields[name]!)))
         delete resource.fields[name];

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/kind/kind.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 import { acceptIn, fileOf, inWorld } from './accepted-text.ts';
@@ -75,5 +75,24 @@ describe('a new object that refers to an object without a name', () => {
     const text = await acceptNew(ours, theirs, 'alertNotification');
     expect(text).toContain('${webhooks["b.example.com"].id}');
     expect(text).toMatch(/b\.example\.com: *\{ \$existing: true, \$id: \S+ \}/);
+  });
+});
+
+describe('a new item of an ordered list', () => {
+  const rules = (...names: string[]) =>
+    names
+      .map(
+        (name) =>
+          `        - { name: ${name}, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }], action: { mitigate: { action: deny } } }\n`,
+      )
+      .join('');
+  const projects = (rulesOfApi: string, rulesOfWeb: string) =>
+    `projects:\n  api:\n    firewall:\n      rules:\n${rulesOfApi}  web:\n    firewall:\n      rules:\n${rulesOfWeb}`;
+
+  it('gets its place in the list of its own parent, although another list has an item of that name', async () => {
+    const ours = projects(rules('one', 'two'), rules('one', 'two'));
+    const theirs = projects(rules('new', 'one', 'two'), rules('one', 'two', 'new'));
+    const namesIn = (text: string) => text.match(/name: \w+/g);
+    expect(namesIn(await acceptNew(ours, theirs, 'firewallRule'))).toEqual(namesIn(theirs));
   });
 });

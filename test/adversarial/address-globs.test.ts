@@ -78,8 +78,9 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
       expect(['**', 'boxes/**', 'boxes/*'].map(owned)).toEqual([0, 0, 1]);
 
       const live = tinyLive({ [parent]: {}, [address]: {} });
+      const desired = { resources: new Map(resources.map((resource) => [resource.address, resource])) };
       const selected = (options: object) =>
-        selectChanges(changes, { kinds: tinyKinds, live, options } as never, new Reporter([])).map(
+        selectChanges(changes, { kinds: tinyKinds, live, desired, options } as never, new Reporter([])).map(
           ({ address }) => address,
         );
       expect(selected({ targets: ['boxes/*'] })).toEqual([parent]);

@@ -175,3 +175,16 @@ projects:
   const promoted = await shell.run(promotion);
   expect(promoted.stderr).toBe('Wrote sites.csv.\n');
 });
+
+it('new records of one name keep the order that they have in A', async () => {
+  const recordsOf = (...values: string[]) =>
+    `domains:\n  a.example:\n    records:\n${values.map((value) => `      - { name: www, type: A, value: ${value} }\n`).join('')}`;
+  const mail = 'domains:\n  a.example:\n    records:\n      - { name: mail, type: A, value: 192.0.2.9 }\n';
+  const { body, open } = await promote(
+    recordsOf('192.0.2.1', '192.0.2.2', '192.0.2.3'),
+    mail,
+    'domains/a.example/records/www/A',
+  );
+  expect(body).toBe(mail + recordsOf('192.0.2.1', '192.0.2.2', '192.0.2.3').split('records:\n')[1]);
+  expect(open).toHaveLength(1);
+});

@@ -83,6 +83,7 @@ function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange 
 function removedPath(path: string, fields: Fields): string {
   const names = namesInPath(path);
   const lengths = names.map((_, index) => index + 1);
+  // Undefined if A has all of them; `slice` then takes all names.
   const length = lengths.find((end) => atPath(fields, pathOfNames(names.slice(0, end))) === undefined);
   return pathOfNames(names.slice(0, length));
 }

@@ -94,7 +94,8 @@ function writeIntoExisting(
   previousIndex: number,
 ): void {
   if (isSeq(section.node)) {
-    for (const block of [...blocks].reverse()) insertItem(section, toLines(block), previousIndex);
+    // Insertions at one place keep their order.
+    for (const block of blocks) insertItem(section, toLines(block), previousIndex);
     return;
   }
   if (key === undefined || findEntry(section, escapeExpressions(key))) throw new CannotEditHere();

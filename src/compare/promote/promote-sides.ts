@@ -65,9 +65,8 @@ const unpromotableProblem = (message: string): Diagnostic =>
   problem('diff/unpromotable', message, { hint: 'edit it by hand; nothing was written' });
 
 /**
- * Returns a function to read the configuration of side B as if its files had other texts. A promotion (copying objects of side A into the
- * YAML of B) tries each edit with it before anything is written. Throws `Problems` if B is a commit or an account: neither has files to
- * edit.
+ * Checks that side B has files which `trueup diff --promote` can edit, and returns the function to read its configuration with new texts of
+ * these files, by which each edit is tried before anything is written. Throws `Problems` if B is a commit or an account.
  */
 function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
   if (reload && !named.isLive) return reload;

@@ -126,8 +126,8 @@ function findChangedAddress(
 }
 
 /**
- * Returns the address of an item of an ordered list that an edit of `trueup diff --promote` moves although it must not: among the items
- * that must not change, another one stands at its place. Undefined if there is none.
+ * Compares the order of those items of ordered lists that an edit of `trueup diff --promote` must not change. Returns the address of the
+ * first one that has another item at its place afterwards; undefined if their order is the same.
  */
 function findMovedAddress(
   before: Resources,
@@ -145,8 +145,8 @@ function findMovedAddress(
 }
 
 /**
- * Returns a text that is equal for equal resources, to see whether an edit changed one. Places in files do not count. It has secrets in
- * clear, so it is only compared.
+ * Returns a text that is equal for equal resources, to see whether an edit changed one. Places in files do not count, and neither do places
+ * in lists, which `findMovedAddress` compares. It has secrets in clear, so it is only compared.
  */
 const resourceText = (resource: Resource | undefined): string =>
   resource

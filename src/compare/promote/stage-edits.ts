@@ -175,8 +175,8 @@ function conditionsAround(index: SlotIndex, spot: Spot, { a, b }: StagePair): Sl
 }
 
 /**
- * Adds stage B to the stages of a condition, so that what it is about exists in B, too: `stage: staging` becomes `stage: [staging,
- * production]`.
+ * Adds stage B to the stages of a condition, so that the text under the condition counts for B, too: `stage: staging` becomes `stage:
+ * [staging, production]`.
  */
 function extendCondition(condition: Slot, { b }: StagePair): void {
   const { node, file } = condition;

@@ -255,7 +255,7 @@ class SectionMerger {
     const { yaml } = this.#kind;
     if (yaml.mapBy === undefined || isSingleton(this.#kind)) return entries;
     const [firstEntry, ...otherEntries] = entries;
-    // Instances of one `$each`, and the entries of a list under one key, have the same key object.
+    // A key without expressions is one object for all instances of a `$each`, and for all entries of a list.
     for (const entry of otherEntries)
       if (entry.key !== firstEntry!.key)
         this.#context.reportDuplicate(

@@ -28,8 +28,8 @@ const shortestSearchedSecret = 8;
 
 /**
  * Returns the secrets in clear that the platform showed only once, when an object such as a bypass was created (`shown`), as far as a
- * Terraform state has them. `trueup from terraform` searches the variables of the state for them. `value`: the text that `$secretTo` has
- * for the secret in the configuration. Short texts are left out, because they could be equal by chance.
+ * Terraform state has them. `trueup from terraform` searches the variables of the state for them. `value`: the `value` of `$secretTo` that
+ * makes this text, such as `https://edge-config.example/ID?token=${secret}`. Short texts are left out: they could be equal by chance.
  */
 const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
@@ -145,9 +145,8 @@ function publicValueOf(object: ForeignObject, secrets: readonly string[]): strin
 }
 
 /**
- * Returns the names of a Terraform resource's secrets without those of public variables, because their values
- * are written to the configuration. The report of `trueup from terraform` lists the remaining ones, which the
- * user has to provide.
+ * Returns the names of a Terraform resource's secrets without those of public variables (`objects`), because their values are written to
+ * the configuration. The report of `trueup from terraform` lists the remaining ones.
  */
 export function omitPublicNames(names: readonly string[], objects: readonly ForeignObject[]): string[] {
   const remaining = [...names];

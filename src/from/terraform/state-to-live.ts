@@ -237,9 +237,8 @@ export const findTeamSlug = ({ resources }: State, files: ForeignFiles, team: st
 
 /**
  * Returns names for objects of a Terraform state that have none on the platform, such as webhooks: those of their resources, `site-de` for
- * `vercel_webhook.site["de"]`, with a number if several objects of one list would have the same. `needsId`: true if the block also needs an
- * `$id`, so that it means the same object after the object was changed. Only if the state does not contain the id (`hasMadeUpId`), it
- * cannot have one.
+ * `vercel_webhook.site["de"]`, with a number if several objects of one list would have the same. `needsId`: true if the block gets an
+ * `$id`, so that it means the same object after the object was changed. It gets none if the state does not contain the id (`hasMadeUpId`).
  */
 function createLabels(
   { live: { resources }, sources }: ConvertedObjects<SourcedObject>,

@@ -130,7 +130,8 @@ interface ViewSelection {
 /**
  * Selects the view of a zone that is converted. A view is a `D(...)` of DNSControl; `example.com!inside` is the view of `example.com` with
  * the tag `inside`. Views are never merged, because each is for other clients. The only view is selected if it has no tag, and any other
- * one if the user chose it. The caller reports `otherViews` as left out.
+ * one if the user chose it. Returns a problem if none of several is selected. The caller reports `otherViews` as left out, also an only
+ * view that was not selected.
  */
 function selectView(views: readonly ZoneView[], chosen: readonly string[]): ViewSelection {
   const isChosen = (view: ZoneView) =>

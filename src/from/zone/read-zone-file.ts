@@ -111,8 +111,8 @@ class ZoneReader {
   }
 
   /**
-   * Reads a DNS record of a zone file behind its name: a TTL and a class, in any order, then the type and the
-   * data. Reports a record without a type. `last`: the word at which such a problem is reported.
+   * Reads a DNS record of a zone file behind its name: a TTL and a class, in any order, then the type and the data. Without a TTL it has
+   * that of `$TTL` or else the last one that a record stated. Reports a record without a type, at the word `last`.
    */
   #readRecord(words: readonly Word[], last: Word): void {
     const typeIndex = words.findIndex(
@@ -120,6 +120,7 @@ class ZoneReader {
     );
     const hasType = typeIndex >= 0;
     const prefix = this.#readPrefix(hasType ? words.slice(0, typeIndex) : words);
+    // A problem was reported.
     if (!prefix) return;
     const [type, ...data] = hasType ? words.slice(typeIndex) : [];
     if (!type) {

@@ -51,8 +51,8 @@ class Tokenizer {
   }
 
   /**
-   * Splits the text of a zone file into its logical lines, each with its words, and reports mistakes on the
-   * way. A record in parentheses is one line. Called once.
+   * Splits the text of a zone file into its logical lines, each with its words, and reports mistakes on the way. A record in parentheses is
+   * one line. A line that begins in the first column begins with the name of its record (`hasOwner`). Called once.
    */
   split(): ZoneLine[] {
     this.#hasOwner = this.#isAtMargin();
@@ -74,6 +74,7 @@ class Tokenizer {
     return { line: this.#line, column: this.#at - this.#lineStart + 1 };
   }
 
+  /** True if text begins in the first column of a line: the name of the record. */
   #isAtMargin = (): boolean => !' \t\n;'.includes(this.#text[this.#at] ?? ' ');
 
   /**
@@ -136,9 +137,9 @@ class Tokenizer {
   #quoteInside(start: number, bytes: number[]): void {
     if (!/^[a-z0-9-]+=$/i.test(this.#text.slice(start, this.#at)))
       this.#reject(this.#place, 'a quote begins inside a word: write `\\"` for the character');
-    bytes.push(quoteUnit);
+    bytes.push(quoteByte);
     this.#quoted(bytes);
-    bytes.push(quoteUnit);
+    bytes.push(quoteByte);
   }
 
   /**
@@ -195,5 +196,6 @@ class Tokenizer {
   }
 }
 
-const quoteUnit = 34;
+/** The byte of `"`. */
+const quoteByte = 34;
 const encoder = new TextEncoder();
