@@ -17,7 +17,7 @@ import type { Provider } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, Problems, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { standardInput } from '../model/resource.ts';
+import { type Desired, standardInput } from '../model/resource.ts';
 import { createUnmatchedGlobProblems } from '../plan/unmatched-globs.ts';
 import {
   mentionProblems,
@@ -162,7 +162,8 @@ interface RemovalTask {
 
 /**
  * Computes the texts of the configuration without the removed objects, for `trueup remove`. After each pass it reads the new texts again,
- * because further text, such as that of another stage, may declare a removed object. Throws `Problems` if text cannot be removed or still
+ * because further text, such as that of another stage, may declare a removed object. Objects that only the new texts declare are removed as
+ * well: a variable whose own block goes would get the targets that a template gives it. Throws `Problems` if text cannot be removed or still
  * names a removed object, and if the new texts mean something else than before besides the removed objects.
  */
 async function computeRemoval({
@@ -177,16 +178,18 @@ async function computeRemoval({
   const removedRows: string[] = [];
   let after = before;
   for (let pass = 0; pass < maxPasses; pass++) {
-    const declaring = after.find(({ desired }) =>
-      [...removed].some((address) => desired.resources.has(address)),
+    const unwanted = after.map(({ desired }, index) =>
+      findUnwanted(desired, before[index]!.desired, removed),
     );
-    if (!declaring) break;
+    const index = unwanted.findIndex(({ size }) => size > 0);
+    if (index < 0) break;
+    const declaring = after[index]!;
     const result = removeBlocks({
       // Without `--stage`, the block itself goes, so that the object is gone in all stages.
       written: { ...declaring.written(), stage },
       desired: declaring.desired,
       kinds,
-      removed,
+      removed: new Set([...removed, ...unwanted[index]!]),
     });
     files = addChanges(files, result.files);
     removedRows.push(...result.removedRows);
@@ -202,6 +205,12 @@ async function computeRemoval({
   );
   return { files, after, removedRows };
 }
+
+/** Returns the objects that a configuration still declares although they are removed, and those that it did not declare before. */
+const findUnwanted = (after: Desired, before: Desired, removed: ReadonlySet<Address>): ReadonlySet<Address> =>
+  new Set(
+    [...after.resources.keys()].filter((address) => removed.has(address) || !before.resources.has(address)),
+  );
 
 /**
  * Reads the new texts of a removal. Throws `Problems` with `refusals` (why text could not be removed), together with those errors of the

@@ -224,7 +224,9 @@ export class SectionReader {
       if (!named) return [];
       const entries = entriesOf(node);
       const position = this.#positionOf(entries);
-      return [{ ...named, writtenKey: key, isSectionOff: false, isList, isAdded: this.#isAdded(entries), position }];
+      return [
+        { ...named, writtenKey: key, isSectionOff: false, isList, isAdded: this.#isAdded(entries), position },
+      ];
     });
   }
 
