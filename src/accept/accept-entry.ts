@@ -155,9 +155,9 @@ const readChangedValues = (
   });
 
 /**
- * Adds to `live` a unit (single object) for each target that somebody added to a variable outside, so that its entry lists it. The platform
- * stores one value for all targets of a variable, so a new unit gets only its target from the account, and all other fields from a unit of
- * the entry: from one that shares its id, else from the first one, or the declared fields if all units were deleted outside.
+ * Adds to `live` a unit (single object) for each target that somebody added to a variable outside, so that its entry lists it. On the
+ * platform it shares one value with other targets. So it gets only its target from the account, and all other fields from a unit of the
+ * entry: from one that shares its id, else from the first one, or the declared fields if all units were deleted outside.
  */
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,

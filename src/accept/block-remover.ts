@@ -211,7 +211,7 @@ export class BlockRemover {
    * on the members that stay. If one of them shares its line with other text, all of them are reported as unplaced.
    */
   removeWrittenBlocks(): void {
-    // First step up: the entries with one key, such as a variable, are a list. It goes instead of its entries if all of them go.
+    // First step up: several entries with one key, such as those of a variable, are a list. It goes instead of them if all of them go.
     const entryLists = this.#writtenBlocks.flatMap(({ slot, isListEntry }) =>
       isListEntry ? [slot.parent!] : [],
     );

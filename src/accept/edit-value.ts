@@ -212,8 +212,8 @@ function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] 
 }
 
 /**
- * True if the configuration reads a node as this value, as far as that is known without its schema: a map may have further members that are
- * not written in the node. Used to recognize the items of a list, so that `trueup accept` edits only those that changed.
+ * True if the configuration reads a node as this value, as far as that is known without its schema: a map may have further members which
+ * the node lacks. Used to recognize the items of a list, so that `trueup accept` edits only those that changed.
  */
 function isReadAs(node: ReadNode, value: WrittenValue): boolean {
   if (node.type === 'scalar')

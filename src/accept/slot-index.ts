@@ -216,8 +216,7 @@ export class SlotIndex {
     const slots = [slot, ...enclosingSlots(slot)];
     if (slots.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;
     if (slots.some((enclosing) => findEntry(enclosing, '$each') !== undefined)) return false;
-    // The slot can be such a section itself.
-    const topKey = topKeyOf(slot) ?? (slot.key && scalarText(slot.key));
+    const topKey = topKeyOf(slot);
     if (topKey === 'patches') return isPatchOf(slots, address);
     return topKey !== undefined && this.#rootSections.has(topKey);
   }

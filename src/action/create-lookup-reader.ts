@@ -45,11 +45,10 @@ export const lookupContextOf = ({
 });
 
 /**
- * Creates a reader for the objects of a lookup (a read-only question, such as `deployments`). Each call reads
- * again. Used by `get`, by `wait` (to read until something happens), and for `$lookup` in configurations.
- * An object with a name is read alone if the lookup has a request for that and its answer can be checked; otherwise its list is read.
- * Conditions that the platform cannot check are checked here. Throws `Problems` for an unknown field, and if the object that the lookup is
- * about (its subject) is needed and not named.
+ * Creates a reader for the objects of a lookup (a read-only question, such as `deployments`). Each call reads again. Used by `get`, by
+ * `wait` (to read until something happens), and for `$lookup` in configurations. An object with a name is read alone if the lookup has a
+ * request for that and its answer can be checked; otherwise its list is read. Conditions that the platform cannot check are checked here.
+ * Throws `Problems` for an unknown field, and if the object that the lookup is about (its subject) is needed and not named.
  */
 export async function createLookupReader(
   lookup: Lookup,

@@ -353,7 +353,7 @@ interface OfflineAllowance {
  * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In the current window (the
  * time until the limit is reset) it is an equal part of the free calls, in later windows an equal part of the limit. Without an earlier
  * grant it is everything, as if there were no database. `grantedAt`: the time of the last grant. `take` returns all calls that are left, so
- * the next ones come with the next window. `noteAnswer` sets the end of the window, and returns how many calls more the run may start: one
+ * the next ones come in the next window. `noteAnswer` sets the end of the window, and returns how many calls more the run may start: one
  * if the answer stated no limit and the end is unknown.
  */
 export function createOfflineAllowance(

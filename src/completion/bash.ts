@@ -51,8 +51,10 @@ const joinedWords = `  local remaining="\${COMP_LINE:0:COMP_POINT}" stripped pie
 `;
 
 /**
- * Returns the part of the bash completion script that walks over the typed words, to know at which command, option
- * or argument the cursor is. `lines`: the commands with their options and arguments.
+ * Returns the part of the bash completion script that walks over the typed words, to know where the cursor is. It sets these variables for
+ * the parts after it: `path` (the command, such as `ledger copy`), `option` (set if the cursor is at its value), `literal` (set after
+ * `--`), `position` (the index of the argument) and `given` (the typed words without quotes). `lines`: the commands with their options and
+ * arguments.
  */
 function commandWalk(lines: CommandLine[]): string {
   const paths = lines.map(({ path }) => path).filter((path) => path !== '');
@@ -94,8 +96,9 @@ function commandWalk(lines: CommandLine[]): string {
 }
 
 /**
- * Returns the part of the bash completion script that decides which words to offer at the cursor: values of an
- * option, flags, or names of commands. `lines`: the commands of trueup with their options and arguments.
+ * Returns the part of the bash completion script that decides which words to offer at the cursor, from the variables of `commandWalk`:
+ * values of an option, flags, or names of commands and arguments. It sets `takes`, the description of these words, from which the last part
+ * fills `candidates`. `lines`: the commands of trueup with their options and arguments.
  */
 function candidateWords(lines: CommandLine[]): string {
   const choicesCase = (path: string, words: string[]) =>

@@ -34,9 +34,10 @@ export async function sealAccountSecrets(
 ): Promise<Live> {
   const { owner, baseUrl, ledgerChoice } = account;
   const { desired, platform } = configuration;
+  // The ledger is read without its key, and sealing does not depend on the time.
   const input = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
   const noLedger = emptyLedger(baseUrl, owner.id, desired.stack);
-  /** Seals values by their form alone, and the secrets of the environment. */
+  /** Seals values that look like secrets, and secrets of the environment. */
   const sealWithoutConfiguration = () =>
     sealUnderAnyName({
       ...input,

@@ -32,11 +32,10 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Sends a request with `send`, given the number of the attempt from 1, and repeats it after a failure if that is safe
- * (`repeatReasonOf`), so that a moment of trouble or a rate limit does not end a run. Waits in between (`chooseWait`);
- * each reason has its own number of attempts.
- * Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if rate limits would
- * delay the call beyond `maxWait`, with all of this delay.
+ * Sends a request with `send`, given the number of the attempt from 1, and repeats it after a failure if that is safe (`repeatReasonOf`),
+ * so that a moment of trouble or a rate limit does not end a run. Waits in between (`chooseWait`); each reason has its own number of
+ * attempts. Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if rate limits would delay the
+ * call beyond `maxWait`, with all of this delay.
  */
 export async function retry<T>(
   method: Method,

@@ -47,14 +47,14 @@ interface ApiCoverage extends CoverageCount {
  * or one with the same effect, if every run reads it, or if an action (a one-off operation) or a lookup (a query) calls it.
  * @param operations the operations to report
  * @param kinds the requests that each kind sends
- * @param lookups the endpoints that every run reads
+ * @param readByEveryRun the endpoints that every run reads
  * @param options.all the operations that endpoints are matched with, if not all are reported
  * @param options.extraOperations the operations outside the published catalog, to report them apart
  */
 export function coverageOf(
   operations: readonly ApiOperation[],
   kinds: { kind: Kind; requests: KindRequest[] }[],
-  lookups: readonly Endpoint[],
+  readByEveryRun: readonly Endpoint[],
   options: {
     all?: readonly ApiOperation[];
     actionsAndLookups?: ActionsAndLookups;
@@ -62,7 +62,7 @@ export function coverageOf(
   } = {},
 ): ApiCoverage {
   const { all = operations, actionsAndLookups, extraOperations } = options;
-  const cover = createCover(kinds, lookups, { all, actionsAndLookups, extraOperations });
+  const cover = createCover(kinds, readByEveryRun, { all, actionsAndLookups, extraOperations });
   const covered = operations.map(cover);
   return {
     ...countClaimed(covered),
@@ -76,10 +76,14 @@ export function coverageOf(
   };
 }
 
-/** Creates the function which adds everything that uses it to an operation of the API. The parameters are those of `coverageOf`. */
+/**
+ * Creates the function which adds its users to an operation of the API, for `coverageOf`, whose parameters it has: the kinds (`claims`),
+ * every run (`isLookup`), actions and lookups. An operation that no kind sends counts for the kinds that send another with the same effect
+ * (`instead`).
+ */
 function createCover(
   kinds: { kind: Kind; requests: KindRequest[] }[],
-  lookups: readonly Endpoint[],
+  readByEveryRun: readonly Endpoint[],
   {
     all,
     actionsAndLookups,
@@ -99,7 +103,7 @@ function createCover(
     })),
   );
   const claimsOf = groupBy(claims, ({ operation }) => operation);
-  const readByEveryRun = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
+  const operationsOfEveryRun = new Set(readByEveryRun.map((endpoint) => operationOf(endpoint, all)));
   return (operation) => {
     const { group, method, path, operationId, isDeclarable, instead } = operation;
     const ownClaims = claimsOf.get(operation);
@@ -113,7 +117,7 @@ function createCover(
       isDeclarable: isDeclarable || undefined,
       claims: joinClaims((ownClaims ?? claimsOfOther ?? []).map(({ claim }) => claim)),
       instead: claimsOfOther && instead,
-      isLookup: readByEveryRun.has(operation) || undefined,
+      isLookup: operationsOfEveryRun.has(operation) || undefined,
       ...callersOf.get(operation),
     };
   };
@@ -233,8 +237,8 @@ export function coverageText(
 }
 
 /**
- * Returns the row of an operation in the list of coverage: what uses it or, in a quiet colour, that only `trueup api` calls it, perhaps
- * with the reason.
+ * Returns the row of an operation in the list of coverage: its users (`claimWords`) or, in a quiet colour, that only `trueup api` calls it,
+ * with the reason (`byApi`) if one is known. `isNamed`: the row also has the id of the operation.
  */
 function operationRow(
   operation: CoveredOperation,
@@ -253,8 +257,9 @@ function operationRow(
 const operationLabel = ({ method, path }: ApiOperation): string => `  ${method.padEnd(6)} ${path}`;
 
 /**
- * Returns who uses an operation of the API, as the text behind it in the list of coverage: actions, lookups, every
- * run, and kinds with what they use it for, such as `run promote; project (create, update)`.
+ * Returns who uses an operation of the API, as the text behind it in the list of coverage: actions, lookups, every run (`isLookup`), and
+ * kinds with their purposes, such as `run promote; project (create, update)`. With `instead`, the kinds send another operation with the
+ * same effect.
  */
 const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOperation): string =>
   [

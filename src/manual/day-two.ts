@@ -97,8 +97,9 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
   }));
 
 /**
- * Returns the facts about all lookups (queries such as the deployments of a project) for `trueup get --list` and
- * their manual pages, in the order of their declaration.
+ * Returns the facts about all lookups (queries such as the deployments of a project) for `trueup get --list` and their manual pages, in the
+ * order of their declaration: the field that a NAME selects by (`key`), the states that end a wait (`end`), and who can change the result
+ * without a change of the configuration (`moves`).
  */
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
@@ -130,18 +131,22 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
   ]);
 }
 
+/** An end with this many failed states or more is described without them. */
+const maxNamedStates = 20;
+
 /**
  * Describes the result of a lookup (a query, such as the deployments of a project) in sentences, for the section BEHAVIOUR of its manual
- * page: a list or one object, what else changes it, and when `trueup wait` for it ends.
+ * page: a list or one object, who can change it without a change of the configuration (`moves`), and when `trueup wait` for it ends.
  */
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
-  const failed = end && end.ended.length > 0 && end.ended.length < 20;
+  // Long lists of failed states are left out.
+  const namesFailures = end && end.ended.length > 0 && end.ended.length < maxNamedStates;
   return sentences([
     isList ? `A list${key === undefined ? '' : `. A NAME selects by \`${key}\``}.` : 'One object.',
     moves.length > 0 &&
       `Its result also changes with ${moves.join(', ')}. Under \`lookups:\` you can use it in the input of actions, but not in fields.`,
     end &&
-      `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${failed ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
+      `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${namesFailures ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
   ]);
 }
 

@@ -120,6 +120,7 @@ function markOutsideCatalog(
   request: KindRequest,
   extraOperations: readonly ExtraOperation[],
 ): KindManual['requests'][number] {
+  // The searched operations are all of this type, so the found one is, too.
   const operation = operationOf(request.endpoint, extraOperations) as ExtraOperation | undefined;
   return operation ? { ...request, outsideCatalog: formatEvidence(operation) } : request;
 }
@@ -285,11 +286,12 @@ function isPlainScalar(value: unknown): boolean {
 }
 
 /**
- * Returns what the addresses of a kind's objects look like, for its manual page: `projects/NAME/env/KEY@TARGET`.
+ * Returns the form of the addresses of a kind's objects, for its manual page: `projects/NAME/env/KEY@TARGET`. The name of an object is made
+ * of its key fields and of one of the `addressFields`, such as the target of a variable.
  */
 function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
-  // One of the fields that become part of the address is enough.
+  // Each of the `addressFields` has the same place in the address, so the first stands for all.
   const addressFields = [...kind.key, ...kind.shape.addressFields.slice(0, 1)];
   const fields: Fields = Object.fromEntries(addressFields.map((name) => [name, namePlaceholder(name)]));
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));

@@ -17,9 +17,9 @@ export interface KindRequest {
 export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote', 'wait'];
 
 /**
- * Returns the endpoints that a kind uses, each with what for (list, read, create, ...), in the order of their first
- * use. Shown on the manual page of the kind, and used to count which operations of the API are covered and
- * what a token must be allowed to do.
+ * Returns the endpoints that a kind uses, each with its purposes (list, read, create, ...), in the order of their first use. Shown on the
+ * manual page of the kind, and used to count which operations of the API are covered and which permissions a token needs. `document`: all
+ * objects of a parent are written as one document. `staging`: changes are collected in a version, and the version is promoted.
  */
 export function requestsOf(kind: Kind): KindRequest[] {
   const { fields, read, shape } = kind;
@@ -28,7 +28,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
   const readEndpoints = [read.endpoint ?? []].flat();
   // An update follows the creation if the creation does not accept all fields.
   const isCreatedInTwo = kind.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
-  const whole = document ? [document.endpoint] : [];
+  const writtenDocument = document ? [document.endpoint] : [];
   const endpoints: Record<When, Endpoint[]> = {
     list: [...(staging ? [staging.versions] : []), ...(isList ? readEndpoints : [])],
     read: [
@@ -38,9 +38,9 @@ export function requestsOf(kind: Kind): KindRequest[] {
     create: [
       ...writtenRequests(kind.create),
       ...(isCreatedInTwo ? writtenRequests(kind.update) : []),
-      ...(kind.create ? whole : []),
+      ...(kind.create ? writtenDocument : []),
     ],
-    update: [...writtenRequests(kind.update), ...(kind.create ? [] : whole)],
+    update: [...writtenRequests(kind.update), ...(kind.create ? [] : writtenDocument)],
     move: writtenRequests(kind.move),
     delete: writtenRequests(kind.delete),
     promote: staging ? [staging.promote] : [],

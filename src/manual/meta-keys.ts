@@ -113,8 +113,8 @@ export const metaKeys: Record<string, MetaKeyText> = {
 };
 
 /**
- * Returns the `$` keys that have a meaning in a block of a kind, for its manual page. `$exclusive` applies to
- * sections in the block whose objects can be deleted, `$position` to those whose order matters.
+ * Returns the `$` keys that have a meaning in a block of a kind, for its manual page. `$exclusive` applies to sections in the block whose
+ * objects can be deleted and are no containers, `$position` to those whose order matters.
  */
 export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
   const sections = childKinds(kinds, kind.name)

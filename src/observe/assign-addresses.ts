@@ -149,13 +149,12 @@ function matchByRowPositions(
 }
 
 /**
- * Finds out which recorded variable each renamed one was, so that a plan keeps its address. The platform stores the
- * same variable for several targets as one row. A unit is the variable in one target, and its position in the row
- * is that target (`rowPositionOf`).
+ * Finds out which recorded variable each renamed one was, so that a plan keeps its address. The platform stores the same variable for
+ * several targets as one row. A unit is the variable in one target, and its position in the row is that target (`rowPositionOf`).
  *
- * A renamed unit matches the recorded unit that is missing at the same position of the same row (`id`). Only where
- * there is one of each, because a choice would be a guess. Returns the recorded addresses, by `naturalUnitKey` of
- * the renamed units (`natural`: the address that follows from the present name).
+ * A renamed unit matches the recorded unit that is missing at the same position of the same row (`id`). Only where there is one of each,
+ * because a choice would be a guess. Returns the recorded addresses, by `naturalUnitKey` of the renamed units (`natural`: the address that
+ * follows from the present name).
  */
 function matchUnits(
   renamed: NaturalUnit[],

@@ -28,8 +28,8 @@ interface ActionText {
 export const actionsTitle = 'Then, once all of this is done';
 
 /**
- * Returns the texts of all follow-up actions (`$then`) of a plan, those that an apply still has to send or
- * report first. Used by each report for its list of actions.
+ * Returns the texts of all follow-up actions (`$then`) of a plan. Open ones, which an apply still has to send or to report as held up, come
+ * first. Used by each report for its list of actions.
  */
 export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText[] =>
   [...actions]

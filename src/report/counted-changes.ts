@@ -73,12 +73,13 @@ const groupNameOf = ({ kind, address, reason }: Change): string =>
   reason === undefined ? kind : topLevelOf(address);
 
 /**
- * True for a change of ownership without details that a reader needs: an adoption whose declared fields already have their values in the
- * account (their cause is `recorded`: only the ledger learns them), or an object that this stack stops managing. It has no doubt and no
- * risk, and a reason only if it comes from another stack or leaves this one.
+ * True for a change of ownership without details that a reader needs, so that it may only be counted:
+ * - an adoption whose declared fields already have their values in the account (their cause is `recorded`: only the ledger learns them). It
+ *   has a reason only if the object comes from another stack.
+ * - an object that this stack stops managing for a stated reason, if all of its fields are only released.
  */
 function isQuiet({ action, reason, fields, grade, outside, position, takenFrom }: Change): boolean {
-  // Deleted, replaced or renamed outside since the last apply, or in a list whose order is declared.
+  // Shown in any case: deleted, replaced or renamed outside since the last apply, in a list whose order is declared, or risky.
   if (outside || position || grade !== 'safe') return false;
   if (action === 'release' || action === 'forget')
     return reason !== undefined && fields.every(({ cause }) => cause === 'released');

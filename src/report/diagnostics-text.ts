@@ -94,18 +94,17 @@ const maxRelatedPlaces = 5;
 const maxFurtherPlaces = 2;
 
 /**
- * Returns the related places of a problem that a report for people shows, and the number of the others. A problem may be about other lines
- * of the configuration (`related`). A folded problem stands for many equal problems (instances) and may have hundreds of places: first the
- * few related places of the instances, all of them shown, then the place of each instance after the first, two of them shown. Of a problem
- * that is not folded, five places are shown.
+ * Returns the related places of a problem that a report for people shows, and the number of the others (`more`). A problem may be about
+ * other lines of the configuration (`related`); the first five are shown. A folded problem stands for many equal problems. First come
+ * the places to which each of them is related, all shown. Then comes the place of each further problem; two of these are shown.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;
   more: number;
 } {
   const { related = [], folded } = diagnostic;
-  // `related` of a folded problem ends with `otherPlaces` places of further instances.
-  const limit = folded ? related.length - otherPlaces(diagnostic) + maxFurtherPlaces : maxRelatedPlaces;
+  const sharedCount = related.length - otherPlaces(diagnostic);
+  const limit = folded ? sharedCount + maxFurtherPlaces : maxRelatedPlaces;
   // A single further place is shown: a line that counts it would say less.
   const shown = related.length > limit + 1 ? related.slice(0, limit) : related;
   return { shown, more: related.length - shown.length };

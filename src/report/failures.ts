@@ -75,10 +75,9 @@ export function createFailureGrouping(
 }
 
 /**
- * Returns two texts for the message of a failure; failures with a text in common have one cause. The first is
- * the message without the request's path and the object's name, the second also lacks the object's field
- * values. An expired token fails objects of any kind alike; every other refused request is compared only
- * within its kind and method, so these are in front.
+ * Returns two texts for the message of a failure; failures with a text in common have one cause. The first is the message without the
+ * request's path and the object's name, the second also lacks the object's field values. Both begin with the kind and the method of the
+ * request, so that only failures of these are equal, except for an expired token, which fails objects of any kind alike.
  */
 function comparableTexts(error: unknown, address: Address, change: Change | undefined): string[] {
   const { message, hint } = failureLines(error);
@@ -86,19 +85,19 @@ function comparableTexts(error: unknown, address: Address, change: Change | unde
   const { method, path } = failure;
   const text = message.join('\n');
   const hasPath = typeof path === 'string' && path !== '';
-  const kind = hasPath && !isTokenRejected(failure) ? `${change?.kind} ${method}` : '';
+  const prefix = hasPath && !isTokenRejected(failure) ? `${change?.kind} ${method}` : '';
   const withoutNames = textWithoutNames({
     message: hasPath ? text.replaceAll(`${method} ${path}`, '') : text,
     hint: hint.join('\n'),
     address,
   });
   const withoutValues = stringsIn(change?.after?.fields).reduce(withoutName, withoutNames);
-  return [withoutNames, withoutValues].map((reducedText) => `${kind} ${reducedText}`);
+  return [withoutNames, withoutValues].map((reducedText) => `${prefix} ${reducedText}`);
 }
 
 /**
- * Returns the strings in a value, each as it is and as JSON escapes it, but no secrets. The longest come first, because one string may
- * contain another: removing the short one first would leave pieces of the long one.
+ * Returns the strings in the fields of an object, each as it is and as JSON escapes it, but no secrets. `comparableTexts` removes them from
+ * a message. The longest come first, because one may contain another: removing the short one first would leave pieces of the long one.
  */
 function stringsIn(value: unknown): string[] {
   const strings = new Set<string>();

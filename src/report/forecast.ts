@@ -57,7 +57,10 @@ interface CountedLimit {
   probable: number;
 }
 
-/** Converts a limit with its requests into the form of the plan's JSON document. */
+/**
+ * Converts a limit with its requests into the form of the plan's JSON document. The number that the last answer stated (`now`) wins over
+ * the documented one. `probable`: some of the requests only probably count. `shared`: the use by other runs.
+ */
 const toLimitForecast = ({
   limit: { what, allowed, window, now },
   certain,
@@ -102,7 +105,7 @@ interface LimitOfEndpoint {
   certainty: 'certain' | 'probable';
 }
 
-/** Returns the limits of each endpoint, by its key (see `toEndpointKey`). */
+/** Returns the limits of each endpoint, by its key (see `toEndpointKey`), each with whether requests to it count certainly or probably. */
 function indexByEndpoint(limits: readonly CountedLimit[]): Map<string, LimitOfEndpoint[]> {
   const limitsByEndpoint = new Map<string, LimitOfEndpoint[]>();
   for (const counted of limits) {

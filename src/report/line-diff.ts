@@ -156,7 +156,8 @@ interface LineHunk {
 
 /**
  * Formats the differences of two texts as lines of a unified diff, without its header, for reports and for commands that change files.
- * Around each difference stand `context` equal lines. Differences that are closer together are one hunk.
+ * Around each difference stand `context` equal lines. Differences that are closer together are one hunk. `longCount`: see
+ * `compareLongTexts`.
  */
 export function formatHunks(before: string, after: string, context: number, longCount?: number): string[] {
   const splitLines = (text: string) => text.split(/(?<=\n)/).filter((line) => line !== '');
@@ -165,8 +166,8 @@ export function formatHunks(before: string, after: string, context: number, long
 }
 
 /**
- * Collects the runs of two compared texts into hunks. A hunk begins with up to `context` equal lines before its first change. It ends with
- * the last run, or within equal lines that are too many to join it with the next change: it keeps the first `context` of them.
+ * Collects the runs (see the top of the file) of two compared texts into hunks, each with changes that are at most twice `context` lines
+ * apart. A hunk begins with up to `context` equal lines before its first change, and ends with up to `context` of those after its last one.
  */
 function collectHunks(runs: LineRun[], context: number): LineHunk[] {
   const hunks: LineHunk[] = [];

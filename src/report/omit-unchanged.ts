@@ -11,8 +11,9 @@ interface ReducedPlan {
 }
 
 /**
- * Leaves the unchanged objects out of a plan, for `--changes-only`: a stack of 5,000 objects with 19 changes is a document of 3 MB, nearly
- * all of it about objects that stay as they are. An object stays if its ledger entry changes, or if it waits for another stack.
+ * Leaves the unchanged and the unmanaged objects out of a plan, for `--changes-only`: a stack of 5,000 objects with 19 changes is a
+ * document of 3 MB, nearly all of it about objects that stay as they are. An object stays in the plan if its ledger entry changes, or if it
+ * waits for another stack. `omitted`: the number of unchanged objects by kind.
  */
 export function omitUnchanged(plan: Plan): ReducedPlan {
   const byOmission = groupBy(plan.changes, isUnchanged);

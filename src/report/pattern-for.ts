@@ -39,9 +39,9 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
 }
 
 /**
- * Returns the addresses of a plan that a pattern for the group `members` may match, with its members: those with as many names as these,
- * and with the same name at each position at which all members have the same one. Every pattern of the group has these names as they are. A
- * large plan has many groups, so these candidates come from an index: testing all addresses for each group would be slow.
+ * Returns the addresses of a plan that a pattern for the group `members` may match, with its members: those with as many names (the parts
+ * between slashes) as these, and with the same name at each position at which all members have the same one. Every pattern of the group has
+ * these names as they are. A large plan has many groups, so these candidates come from an index that is made once for each plan.
  */
 function candidatesFor(members: readonly Address[], addresses: readonly Address[]): readonly Address[] {
   const memberNames = members.map(namesWithoutTarget);

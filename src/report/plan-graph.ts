@@ -57,14 +57,12 @@ const takeoverLines = (changes: Change[]): string[] =>
   );
 
 /**
- * Returns the addresses that a change depends on directly, for the edges of `trueup graph`: its parent and its
- * references. The ancestors of the parent are left out, since the parent needs them.
+ * Returns the addresses that a change depends on directly, for the edges of `trueup graph`: its parent and its references (`needs`). The
+ * parent and its ancestors are left out of the references, since the parent is there already and needs its ancestors itself.
  */
 function needsOf({ parent, needs = [] }: Change): Address[] {
-  const directNeeds = needs.filter(
-    (need) => parent === undefined || need === parent || !isWithin(parent, need),
-  );
-  return parent === undefined ? directNeeds : [parent, ...directNeeds];
+  if (parent === undefined) return needs;
+  return [parent, ...needs.filter((need) => !isWithin(parent, need))];
 }
 
 /** Lists the first requests of an operation for its node in the graph. */

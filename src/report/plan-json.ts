@@ -76,8 +76,8 @@ const deletionCountJson = ({ objects, byKind, unread }: DeletionCount) => ({
 });
 
 /**
- * Converts the canary (the harmless change that an apply makes first and checks, on an account that it has
- * never written to) for `plan --json`; undefined on any other account.
+ * Converts the canary (the harmless change that an apply makes first and checks, on an account that it has never written to) for
+ * `plan --json`; empty if no change is harmless, and undefined on any other account.
  */
 function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
   if (!plan.firstContact) return undefined;

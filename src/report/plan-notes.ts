@@ -50,8 +50,8 @@ export function accountText({ account }: Pick<Plan, 'account'>): string[] {
 /**
  * Returns what a person has to approve, for the questions `Apply ...?` and `Undo ... with ...?`:
  * `these 22 changes to team acme`. Names also the follow-up actions (`$then`) that will be sent:
- * `these 22 changes and 2 builds to team acme`. If there are neither changes nor such actions, counts the actions that
- * are requested but not sent now.
+ * `these 22 changes and 2 builds to team acme`. Says if the changes delete objects. If there are neither changes nor such actions, counts
+ * the actions that are requested but not sent now.
  */
 export function changesText(plan: Plan): string {
   const number = countLogicalChanges(plan.changes.filter(({ action }) => action !== 'noop'));
@@ -158,8 +158,8 @@ function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
 }
 
 /**
- * Returns all messages about a plan for formats that show no changes, such as SARIF: take-overs, objects that were not compared, and
- * problems.
+ * Returns all messages about a plan for formats that show no changes, such as SARIF: take-overs, objects that were not compared, problems,
+ * and the findings that the configuration suppresses, marked as suppressed.
  */
 export const planDiagnostics = (plan: Plan): Diagnostic[] => [
   ...takeoverDiagnostics(plan.changes),

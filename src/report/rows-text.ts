@@ -117,8 +117,8 @@ function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
 }
 
 /**
- * Returns a text that is equal for the members of a family with one state, type of source and reason. A secret without a family has its
- * own.
+ * Returns a text that is equal for the members of a family (`db[at]` and `db[de]`) with one state, type of source and reason, so that
+ * `trueup secrets` joins them into one entry. A secret without a family has its own text.
  */
 function joinKeyOf({ name, state, source, why = '', hint = '' }: SecretLine): string {
   const member = familyMemberOf(name);

@@ -173,7 +173,10 @@ export function cut(text: string, width: number): string {
   return `${beginning}…`;
 }
 
-/** Cuts a text like `cut` and adds its full length, so that a cut value is not taken for the whole value: `abc… (120 characters)`. */
+/**
+ * Cuts a text like `cut` and adds its full length, so that a cut value is not taken for the whole value: `abc… (120 characters)`. Always
+ * keeps the beginning of the text, so the result may be wider than a small `width`.
+ */
 export function cutCounted(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const total = ` (${[...text].length} characters)`;

@@ -16,8 +16,8 @@ const mostOthers = 5;
 
 /**
  * Formats what happens to a request of a visitor, for `trueup trace`: each rule, redirect and route that was compared, condition by
- * condition, and the result. Unless the report is verbose, only the first five rules that do not match
- * are listed, each with its first failing condition, and the others are counted.
+ * condition, and the result, in each state of `traces` (declared, or before and after a plan). Unless the report is verbose, only the first
+ * five rules that do not match are listed, each with its first failing condition, and the others are counted.
  */
 export function traceText(
   request: VisitorRequest,

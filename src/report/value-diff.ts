@@ -83,7 +83,10 @@ export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown,
   return [sortMembers(before, ranks), sortMembers(after, ranks)];
 }
 
-/** Returns the position of each name among the members of all objects in a value, in the order in which they first occur. */
+/**
+ * Returns the rank of each name among the members of all objects in a value: its place in the order of their first occurrence. Used to show
+ * two values with their members in the same order (`sortMembers`).
+ */
 function memberRanksIn(value: unknown): Map<string, number> {
   const ranks = new Map<string, number>();
   visitDeep(value, (node) => {

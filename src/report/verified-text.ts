@@ -57,8 +57,9 @@ const areNotReady = (number: number) =>
   number === 1 ? '1 object is not ready yet' : `${number} objects are not ready yet`;
 
 /**
- * Returns the number of declared secrets that the platform does not return, so that the second plan after an apply could not check them.
- * Those that the report counts as not compared (`uncompared`) are left out. A variable with several targets counts once.
+ * Returns the number of declared secrets that the platform does not return, so that the second plan after an apply could not check them:
+ * its live object (`before`) lacks them. Those that the report counts as not compared (`uncompared`) are left out. A variable with
+ * several targets counts once.
  */
 function countHiddenSecrets({ changes }: Plan): number {
   const hiddenSecretsOf = ([firstTarget]: Plan['changes']) => {

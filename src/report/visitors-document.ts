@@ -63,8 +63,8 @@ export const visitorsSchema = z.strictObject({
 });
 
 /**
- * Converts the report about what visitors meet while a rehearsed plan is applied, step by step, for `plan --json`. `thirds`: answers that
- * are neither those from before nor those from after the apply.
+ * Converts the report about the answers that visitors get while a rehearsed plan is applied, step by step, for `plan --json`. The members
+ * are documented in `WayReport`; `thirds` are answers that are neither those from before nor those from after the apply.
  */
 export const visitorsJson = ({
   partCount,

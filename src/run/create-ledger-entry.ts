@@ -22,9 +22,8 @@ import { dropUndefined } from '../model/walk.ts';
 /**
  * Returns the ledger's entry of an object after its change is done; undefined if the address leaves the ledger, because the object was
  * deleted or is no longer managed. Later plans compare with its digests to tell an edit of the configuration from a change outside.
- * `recordedEntry`: the entry before the change. `ids`: the ids of the object in the answers. An object that is handed over to another
- * stack keeps its entry, with a mark. Without `key`, secrets are recorded as declared, but without a digest. `LedgerEntry` explains the
- * members.
+ * `recordedEntry`: the entry before the change. `ids`: the ids of the object in the answers. An object that is handed over to another stack
+ * keeps its entry, with a mark. Without `key`, secrets are recorded as declared, but without a digest. `LedgerEntry` explains the members.
  */
 export function createLedgerEntry(
   change: Change,

@@ -64,7 +64,6 @@ type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
  * ledgers are read only if the reading has an unnamed object that this stack does not know. Called for the plan, with `otherStacks` (all
  * other ledgers of the store), and for each reading of a run, with only the partners: the stacks that are applied together with this one.
  * `foundIds`: the ids that the approved plan found; these objects stay visible, unless a partner has recorded them since.
- * `hiddenIds`: the ids that were hidden from the approved plan.
  */
 export async function hideObjectsOfOthers(live: Live, options: HidingOptions): Promise<Live> {
   const { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks } = options;
@@ -106,11 +105,10 @@ interface HidingFacts extends Pick<HidingOptions, 'own' | 'foundIds'> {
 }
 
 /**
- * Creates the test which unnamed objects (webhooks, for example) must be hidden from this stack: those that a partner
- * (a stack that is applied together with this one) or another stack has recorded, or has started to create. This
- * stack would otherwise take them over as its own. `unrecorded`: the unnamed objects that this stack's ledger lacks.
- * `stacksBefore`: all other stacks before the run; undefined during a run. Ledgers that the key does not verify hide
- * nothing: `readPartners` leaves them out, too.
+ * Creates the test which unnamed objects (webhooks, for example) must be hidden from this stack: those that a partner (a stack that is
+ * applied together with this one) or another stack has recorded, or has started to create. This stack would otherwise take them over as its
+ * own. `unrecorded`: the unnamed objects that this stack's ledger lacks. `stacksBefore`: all other stacks before the run; undefined during
+ * a run. Ledgers that the key does not verify hide nothing: `readPartners` leaves them out, too.
  */
 function createHiddenTest(
   unrecorded: readonly LiveResource[],

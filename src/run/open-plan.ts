@@ -317,9 +317,9 @@ function comparePlanSources({ origins, ledger }: RunSession, planned: Planned): 
 /**
  * Returns the recorded sources of a ledger with the new addresses of objects that the plan renames or moves. The ledger records for each
  * field that copies a secret from another object where it comes from: `field value of projects/web/env/A` <- `field secret of
- * projects/web/protectionBypass/e2e`. Both texts have addresses, so after a rename the plan would report a changed source although only
- * the name changed. `references`: the references of the configuration that may copy a secret. The old names stay in the result; the
- * caller looks up the names of the plan only.
+ * projects/web/protectionBypass/e2e`. Both texts have addresses, so after a rename the plan would report a changed source although only the
+ * name changed. `references`: the references of the configuration that may copy a secret. The old names stay in the result; the caller
+ * looks up the names of the plan only.
  */
 function renameRecordedSources(
   references: readonly FieldReference[],

@@ -239,8 +239,8 @@ async function followConfiguration(
 }
 
 /**
- * Step 3 of those at the top of this file: reads the account (with `--target` only the targets and what they need), without the unnamed objects of other stacks. Returns it
- * with the number of objects that were not read because of `--target`.
+ * Step 3 of those at the top of this file: reads the account (with `--target` only the targets and what they need), without the unnamed
+ * objects of other stacks. Returns it with the number of objects that were not read because of `--target`.
  */
 async function readOwnAccount(
   { kinds, facts, key, send, also, readPartners, foundIds = new Set(), options }: PlanRunOptions,

@@ -343,8 +343,8 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger, at the end of an apply, in which targets (`production`, `preview`) each variable of this stack now is. The
-   * next plan compares with that: a further target was added by somebody else, got our value, and can be removed.
+   * Records in the ledger, at the end of an apply, in which targets (`production`, `preview`) each variable of this stack now is. The next
+   * plan compares with that: a further target was added by somebody else, got our value, and can be removed.
    *
    * In the account, a variable is one row with all its targets; in a plan, each target is a unit with an address of its own. A target that
    * was found to be added by somebody else (`joinedUnits`) and is still there is not recorded (`findChangedRowTargets`), so that later

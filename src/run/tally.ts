@@ -116,11 +116,10 @@ export class Tally {
   }
 
   /**
-   * Returns the outcome of the run, for the report and the history. An address with several operations can be
-   * in several states: failed counts first, then postponed, then skipped. A change without requests of its own, inside
-   * an object that the run creates (`#attached`), is done or postponed with that creation, and otherwise skipped.
-   * `isStopped`: true if the user stopped the run or its lease was lost. It only counts as interrupted if changes were
-   * skipped or failed.
+   * Returns the outcome of the run, for the report and the history. An address with several operations can be in several states: failed
+   * counts first, then postponed, then skipped. A change without requests of its own, inside an object that the run creates (`#attached`),
+   * is done or postponed with that creation, and otherwise skipped. `isStopped`: true if the user stopped the run or its lease was lost. It
+   * only counts as interrupted if changes were skipped or failed.
    */
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;

@@ -83,7 +83,7 @@ export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions)
     run,
     out: (text) => write(text, stdout),
     say: (text) => write(foldProse(text, errStyle.prose), stderr),
-    // Unchanged, and never in a stream of events. A file has no runner as its reader, but may have other readers.
+    // Commands to the CI runner to hide secrets, so they stay as they are. A file is not read by a runner, but perhaps by people.
     toRunner(lines) {
       if (lines.length > 0 && !isFileStream(stderr)) stderr.write(`${lines.join('\n')}\n`);
     },
@@ -112,8 +112,8 @@ const createStyle = (stream: OutputStream, color: boolean | undefined, env: Host
 export type Report = string | Generator<string>;
 
 /**
- * Prints a report. If it has parts, they are printed one by one, so that the whole text is never in memory, and the rest is left out if the
- * reader is gone.
+ * Prints a report, made harmless for terminals and CI jobs like all texts (`terminalFor`). If it has parts, they are printed one by one, so
+ * that the whole text is never in memory, and the rest is left out if the reader is gone.
  */
 export async function printReport(report: Report, terminal: Terminal): Promise<void> {
   if (typeof report === 'string') return terminal.out(report);
@@ -186,7 +186,9 @@ export async function isYes(
   return false;
 }
 
-/** Returns the terminal of `--json-stream`: every message is an event on standard output, and no question is asked. */
+/**
+ * Starts the stream of `--json-stream`, and returns its terminal: every message is an event on standard output, and no question is asked.
+ */
 function toEventTerminal(terminal: Terminal): Terminal {
   const stream = (lines: StreamLine[]) => writeStream(lines, terminal.run.host);
   stream([versionLine(version)]);

@@ -16,7 +16,7 @@ export const secretTextReason = 'its value is a secret text, which is not copied
 /**
  * Converts a value of A to the form that it has in the YAML of B: references name the objects of B, and other values that are known only
  * later (holes, such as `${secret.db}`) stay expressions. Throws `CannotPromote` for a text that is itself secret, because writing it would
- * publish it.
+ * publish it, and for a value that only a run knows.
  */
 export function copyValue(
   schema: z.ZodType | undefined,

@@ -87,8 +87,8 @@ const formProblem = (key: ScalarNode, { expected, misfit, actual, names }: FormF
 
 /**
  * Returns the hint for `$onRemove` and `$forget`, settings of earlier versions that an entry under `removed:` in the header has replaced;
- * undefined for other settings. The hint contains this entry for the object of the block, with `delete: true` for `$onRemove` and `delete:
- * false` for `$forget`.
+ * undefined for other settings. The hint contains this entry for the object of the block. For `$onRemove` the entry has the next
+ * apply delete the object, for `$forget` only stop managing it.
  */
 function hintForReplacedSetting(setting: string, address: Address): string | undefined {
   if (setting !== '$onRemove' && setting !== '$forget') return undefined;

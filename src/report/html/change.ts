@@ -358,7 +358,7 @@ function chooseOpenEntries(entries: ReportEntry[]): Set<ReportEntry> {
  * Formats the changes of a plan by section (by danger) and group (see `groupEntries`): the urgent sections, and the usual ones, each with
  * its items for the outline (`inside`). Also returns the requests that no row shows (`unshownRequests`): there should be none, but a page
  * must show every request that an apply sends. `ids`: the id of the row of each change. `rowChanges`: the logical changes that have a row,
- * without those that are only counted.
+ * without those that are only counted. `findingFilters`: the choices of the filter for findings.
  */
 export function changeSections(plan: Plan, sections: ReportSection[]) {
   const sentAddresses = sentAddressesIn(plan);

@@ -51,9 +51,9 @@ const reservedBytes = 1_500;
 
 /**
  * Formats the outcome of an apply as Markdown for the summary of the CI job and the comment on a pull
- * request, without the marker line by which a comment is found again. The result and the next step are at the
- * top, failures are open, finished changes are collapsed. Never longer than `limit` bytes: parts without room
- * are left out and counted.
+ * request, without the marker line by which a comment is found again. The result, the `proof` (what a second plan found) and the next step
+ * are at the top, failures and objects that are not ready are open, finished changes are collapsed. Never longer than `limit` bytes: parts
+ * without room are left out and counted.
  */
 export function appliedMarkdown(
   plan: Plan,
@@ -164,12 +164,12 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
 /**
- * True if a stack is fully applied, its actions included, and no second plan has found anything left to do. In the comment about the
- * apply of several stacks, the others come first, because they need attention.
+ * True if a stack is fully applied, its actions included, and no second plan has found anything left to do (`proof`). In the comment about
+ * the apply of several stacks, the others come first, because they need attention. If there was nothing to send, its plan must be empty.
  */
 function isFullyApplied({ plan, failed, skipped, outcome, proof }: ApplyResult): boolean {
   if (failed !== undefined || skipped !== undefined || !isProven(proof)) return false;
-  // Without an outcome, nothing was sent: then nothing may have been planned.
+
   return outcome ? runEndOf(outcome) === 'done' : plan !== undefined && isEmpty(plan);
 }
 

@@ -157,8 +157,9 @@ const singleEntryPart = ({ folded, line, number }: FormattedEntry, foldStart: st
 });
 
 /**
- * Returns the part of a comment for a project with several entries, under a title that counts their changes: a fold with fewer and fewer
- * details (`detailShares`) or, without room, only the title.
+ * Returns the part of a comment for a project with several entries, under a title that counts their changes. Its forms are folds that begin
+ * with `foldStart`, with fewer and fewer details (`detailShares`), and last only the title. `withoutDetails`: how many changes each form
+ * shows without details.
  */
 function groupPart(entries: FormattedEntry[], title: string, foldStart: string): EntriesPart {
   const number = countChanges(entries);

@@ -163,8 +163,8 @@ const foldDiffLine = (line: string, indent: string): string[] =>
   fold(cut(line, maxDiffLineLength), columns, indent);
 
 /**
- * Formats a hint below a problem in a comment. Its lines after the first are for a file or a shell, so they are not broken: half a line
- * that is pasted means something else.
+ * Formats a hint below a problem in a comment. Its lines after the first are for a file or a shell, so they are not folded: half a line
+ * that is pasted means something else. Very long ones are cut, and only the first few are shown.
  */
 function hintLinesOf([advice, ...pasteLines]: string[]): string[] {
   return [

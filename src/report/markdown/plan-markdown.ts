@@ -84,9 +84,9 @@ const itemParts = (
   }));
 
 /**
- * Returns the parts of a plan's comment in the order in which they are shown: errors and new warnings first, then changes by
- * danger, other warnings and notes last. Urgent parts get room before others if the comment is too long. `changes` is 0 for a
- * part that is not about changes.
+ * Returns the parts of a plan's comment in the order in which they are shown: errors and new warnings first, then new sources (of secrets
+ * and of values from elsewhere) and changes by danger, other warnings and notes last. Urgent parts get room before others if the comment is
+ * too long. The member `changes` of a part is 0 if it is not about changes.
  */
 function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   const addedSources = newSources(plan);
@@ -154,8 +154,9 @@ function truncationCounts(parts: PlanPart[], changes: number): string[] {
 }
 
 /**
- * Formats the first lines of a plan's comment: heading, errors and counts. They are shown even if there is no room for more. With `pace`,
- * also the duration of an apply. The notes below them are in `head-notes.ts`.
+ * Formats the first lines of a plan's comment: heading, errors, restrictions, and counts of changes, actions, requests, reads and findings.
+ * They are shown even if there is no room for more. With `pace`, also the duration of an apply. The notes below them are in
+ * `head-notes.ts`.
  */
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
@@ -173,6 +174,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
       : [`**This plan is incomplete: ${notCompared ?? 'not everything could be read'}.**`]),
     ...(plan.isNarrowed ? ['Only part of the stack was planned.'] : []),
     [counts, ...readsText(plan)].join(' '),
+    // New warnings are bold.
     ...findingCountsTexts(plan).map((text) => (text.includes('new warning') ? `**${text}**` : text)),
   ];
 }

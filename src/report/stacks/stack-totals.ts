@@ -46,7 +46,7 @@ export const totalsText = (reports: readonly StackReport[]): string =>
 
 /**
  * Returns a text for each kind with the counts of its changes in all stacks, for reports about several plans: `project` and `2 to create,
- * 1 to delete`. Empty if nothing changes.
+ * 1 to delete`. Objects inside deleted ones count as deleted, too. Empty if nothing changes.
  */
 export function totalsByKind(reports: readonly StackReport[]): { kind: string; text: string }[] {
   const changes = plansOf(reports).flatMap((plan) => {

@@ -87,7 +87,8 @@ function streamActionOf(change: Change, requestFacts: RequestFacts): string | un
 
 /**
  * Formats the lines that tools such as tfcmt look for in the text of `terraform plan`: a summary, the heading of the changes, and one line
- * for each change. They are printed above the plan's own text, because these tools take the first summary. Empty if nothing changes.
+ * for each change. They are printed above the plan's own text, because these tools take the first summary. Changes of only the ledger do
+ * not count. Empty if nothing changes.
  */
 export function markerLines(fullPlan: Plan): string {
   const plan = withoutLedgerOnlyChanges(fullPlan);

@@ -60,9 +60,9 @@ export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
 }
 
 /**
- * Returns the two versions of an object that was changed outside, for Terraform's `resource_drift`: `before`
- * with the values that the last apply sent, `after` with the live values. A field in conflict has no value in
- * `before`, because the plan does not have its last applied value.
+ * Returns the two versions of an object that was changed outside, for Terraform's `resource_drift`: `before` with the values that the last
+ * apply sent, `after` with the live values. The plan reverts a field with drift to its last applied value, so that is the value after the
+ * plan. A field in conflict has no value in `before`, because the plan does not have its last applied value.
  */
 export function driftSidesOf(change: Change): { before: ChangeSide; after: ChangeSide } {
   const valueOfLastApply = (field: FieldChange) =>
@@ -167,9 +167,9 @@ const valueAfter = (field: FieldChange): Value =>
  * Terraform's JSON plan shows none. If either value is a secret as a whole, the mark replaces the whole
  * value.
  *
- * Policies compare both values to find changes, but the platform does not return secrets. So the new value of
- * a secret that is written to an existing object gets the mark `changedSecret`, and all others get
- * `unchangedSecret`.
+ * Policies compare both values to find changes, but the platform does not return secrets. So the new value of a secret that is written to
+ * an existing object gets the mark `changedSecret`, and all others get `unchangedSecret`. `value` must be `valueBefore` or `valueAfter` of
+ * the field itself, because it is compared by identity.
  */
 function markSideSecrets(field: FieldChange, value: Value, objectExists: boolean): Value {
   const { secret, before, after } = field;

@@ -283,9 +283,9 @@ const formatResourceChange = (change: Change, sides: ChangeSides, requestFacts: 
 
 /**
  * Returns the paths of the fields that the configuration declares, for policies, because Terraform's sides also have undeclared live
- * fields. Declared are the recorded fields (`declared`), the secrets that could not be compared (`uncompared`), and the differing fields,
- * except `released` ones, because the configuration no longer has these. In an object that exists, fields that `$ignore` names do not
- * count. A deletion has none.
+ * fields. They are the fields that the ledger records (`declared`), the secrets that could not be compared (`uncompared`), and the
+ * differing fields, except `released` ones, because the configuration no longer has these. A deletion has none. For an object that exists,
+ * the plan leaves fields that `$ignore` names out of these lists.
  */
 function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Change): string[] {
   if (action === 'delete') return [];
@@ -302,7 +302,10 @@ const formatResourceDrift = (change: Change) => ({
   change: driftMembers(change),
 });
 
-/** Returns the action of somebody else's change in Terraform's words, with the object before and after it, for `resource_drift`. */
+/**
+ * Returns the action of somebody else's change in Terraform's words, with the object before and after it, for `resource_drift`. A variable
+ * that was added to a row of ours (`isJoinedOutside`) is a creation.
+ */
 function driftMembers(change: Change) {
   if (isDeletedOutside(change))
     return changeMembers(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null });
