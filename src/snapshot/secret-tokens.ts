@@ -103,7 +103,7 @@ export class SecretTokens {
     const visit = (value: unknown, name: string): void => {
       if (value instanceof Sealed || typeof value === 'string') {
         const text = value instanceof Sealed ? value.reveal() : value;
-        const isShown = value === text || shownTexts.has(text);
+        const isShown = typeof value === 'string' || shownTexts.has(text);
         if (!isShown) this.register(text);
         const allPlaces = isShown ? this.#shownPlaces : this.#sealedPlaces;
         const places = allPlaces.get(text) ?? new Set();
