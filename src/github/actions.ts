@@ -21,6 +21,7 @@ export function formatAnnotations(diagnostics: Diagnostic[], locate: Locate): st
     );
     const problems = sortByImportance(foldDiagnostics(ofSeverity)).map(splitByPlace);
     const places = [...problems.map(([first]) => first), ...problems.flatMap(([, ...others]) => others)];
+    // If each problem has an annotation, only further places of problems are left out.
     const omitted =
       problems.length > mostAnnotations
         ? count(problems.length - mostAnnotations, `more ${severity}`)

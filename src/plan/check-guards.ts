@@ -1,7 +1,8 @@
 import { canDo } from '../kind/define-kind.ts';
-import { type Address, addressOf, isWithin } from '../model/address.ts';
+import { type Address, addressOf, globOf, isWithin } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { type Position, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import { computeOnce } from '../model/graph.ts';
 import { isOwnEntry } from '../model/ledger.ts';
 import type { DeletedObject } from '../model/plan.ts';
@@ -20,6 +21,7 @@ import { checkDanglingReferences } from './check-dangling-references.ts';
 import type { PreparedInput } from './comparison.ts';
 import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
+import { laneIdOf } from './find-waits.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
 import { proposeRenames } from './proposed-renames.ts';
@@ -62,20 +64,21 @@ export function checkGuards(
 
 /**
  * Reports lists that this plan changes but that cannot be changed now, for example because somebody else has an unpublished draft. Kinds in
- * one lane (whose requests are sent one at a time) share such a draft, so each problem is reported once for a lane. With
- * `--ignore-drafts`, nothing is reported.
+ * one lane (such as those of a project's firewall) share such a draft, so each problem is reported once for a lane. With
+ * `--ignore-draft`, nothing is reported.
  */
 function reportBlockedCollections(
   drafts: PlacedDraft[],
-  { live, options }: PlanInput,
+  { live, kinds, options }: PlanInput,
   report: Reporter,
 ): void {
   if (options?.ignoreDrafts) return;
   const reported = new Set<string>();
-  for (const { kind, parent } of drafts.map((draft) => draft.collection)) {
+  for (const collection of drafts.map((draft) => draft.collection)) {
+    const { kind, parent } = collection;
     const id = collectionId(kind.name, parent);
     const blocked = live.blocked.get(id);
-    const shared = `${blocked?.code} ${kind.lifecycle.lane ?? id}`;
+    const shared = `${blocked?.code} ${laneIdOf(collection, kinds) ?? id}`;
     if (!blocked || reported.has(shared)) continue;
     reported.add(shared);
     report.error(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint });
@@ -143,25 +146,15 @@ interface DeletionObstacle {
 }
 
 /**
- * Returns why the plan cannot delete an address on the command line of `destroy`: it is still declared, `removed` keeps it, the platform
- * cannot delete it, or this stack does not own it. Undefined if the plan deletes it, or if another one of several plans may delete it.
+ * Returns why the plan cannot delete an address on the command line of `destroy`: `removed` keeps it, the platform cannot delete it, or
+ * this stack does not own it. Undefined if the plan deletes it. Only the first is an error: a `destroy` that was stopped is run again with
+ * the same addresses, although some of their objects are gone.
  */
 function findDeletionObstacle(
   address: Address,
-  { desired, ledger, kinds, findRemoval, options = {} }: PreparedInput,
+  { ledger, kinds, findRemoval }: PreparedInput,
 ): DeletionObstacle | undefined {
-  const entry = ledger.entries[address];
-  const kind = kinds.get(entry?.kind ?? '');
   const removal = findRemoval(address);
-  // A `destroy` that was stopped is run again with the same addresses, although some of their objects are gone.
-  const severity = options.destroy ? 'warning' : 'error';
-  if (desired.resources.has(address))
-    return {
-      code: 'delete/declared',
-      severity: 'error',
-      reason: 'and still declared',
-      hint: 'remove its block and run this again',
-    };
   if (removal?.deletes === false)
     return {
       code: 'delete/kept',
@@ -170,18 +163,21 @@ function findDeletionObstacle(
       at: removal.at,
       hint: 'write `delete: true` there to delete it, or do not name it on the command line',
     };
+  const kind = kinds.get(ledger.entries[address]?.kind ?? '');
   if (kind && !canDo(kind, 'delete'))
     return {
       code: 'delete/impossible',
-      severity,
+      severity: 'warning',
       reason: `but a ${kind.name} cannot be deleted from here`,
       hint: 'delete it in the dashboard; trueup stops managing it',
     };
-  const mayBeInOtherPlan = options.toleratesMissing === 'one-of-several';
-  if (isOwnEntry(entry) || mayBeInOtherPlan) return undefined;
+  // The address of a variable may lack the target, which those in the ledger have.
+  const isNamed = createAddressMatcher([globOf(address)]);
+  if (Object.entries(ledger.entries).some(([other, entry]) => isOwnEntry(entry) && isNamed(other)))
+    return undefined;
   return {
     code: 'delete/not-owned',
-    severity,
+    severity: 'warning',
     reason: 'but this stack does not own it',
     hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
   };

@@ -276,17 +276,25 @@ function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   const kindOrder = [...kinds.keys()];
   const phaseRank = ({ phase }: PlacedDraft) => ['first', undefined, 'last'].indexOf(phase);
   const kindRank = (draft: PlacedDraft) => kindOrder.indexOf(draft.collection.kind.name);
-  const lanes = groupBy(
-    drafts.filter((draft) => draft.collection.kind.lifecycle.lane),
-    (draft) => {
-      const { kind, parent } = draft.collection;
-      const container = ancestorsOf(kinds, kind, parent).find((above) => above.kind.lifecycle.container);
-      return `${kind.lifecycle.lane} ${container?.address}`;
-    },
-  );
+  const draftsInLanes = drafts.filter((draft) => draft.collection.kind.lifecycle.lane);
+  const lanes = groupBy(draftsInLanes, ({ collection }) => laneIdOf(collection, kinds));
   return [...lanes.values()].flatMap((lane) => {
     const sorted = lane.sort((a, b) => phaseRank(a) - phaseRank(b) || kindRank(a) - kindRank(b));
     const [, ...laterDrafts] = sorted;
     return laterDrafts.map((draft, index): DraftWait => ({ draft, earlier: sorted[index]! }));
   });
+}
+
+/**
+ * Returns the id of the lane of a collection, or undefined if its kind has none. Kinds with the same lane share it only in one container:
+ * the firewalls of two projects are in two lanes.
+ */
+export function laneIdOf(
+  { kind, parent }: PlacedDraft['collection'],
+  kinds: PlanInput['kinds'],
+): string | undefined {
+  const { lane } = kind.lifecycle;
+  if (lane === undefined) return undefined;
+  const container = ancestorsOf(kinds, kind, parent).find((above) => above.kind.lifecycle.container);
+  return `${lane} ${container?.address}`;
 }

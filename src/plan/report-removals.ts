@@ -244,7 +244,6 @@ function listAbandonedContainers(
     (change): change is ChangeOf<'release'> =>
       change.action === 'release' &&
       change.after === undefined &&
-      change.changesLedgerOnly === undefined &&
       kinds.get(change.kind)!.lifecycle.container === true &&
       canDo(kinds.get(change.kind)!, 'delete') &&
       findRemoval(change.address) === undefined,

@@ -17,6 +17,7 @@ export function estimateDuration(
   const reads = new Map<Endpoint, number>();
   for (const request of sent)
     if (isRead(request)) reads.set(request.endpoint, (reads.get(request.endpoint) ?? 0) + 1);
+  // The reads of planning (`sent`) are no part of the apply.
   const { seconds, limits } = forecast({ operations, reads: { sent: 0, ofApply: reads } }, pace);
   const uses = limits.map(({ what, requests, allowed, window }) => ({ what, requests, allowed, window }));
   return {

@@ -110,6 +110,7 @@ export function unprovenRemovals(
   const lost = new Set(
     [...before.resources.keys()].filter((address) => !after.resources.has(address) && !removed.has(address)),
   );
+  // Removed and lost objects may differ as a whole here: the lost ones have problems of their own.
   const paths = new Map([...removed, ...lost].map((address) => [address, new Set([wholeObject])]));
   const differences = findOtherDifferences(before, after, paths);
   return [

@@ -58,7 +58,8 @@ const hasSameText = (a: LoadedBlock['block'], b: LoadedBlock['block']): boolean 
 
 /**
  * Computes the texts of the files of a configuration without the removed objects, in memory. Further text can still declare an object, such
- * as a second file with a part of its block. So the caller reads the new texts, and calls this again until the object is gone.
+ * as a second file with a part of its block. So the caller reads the new texts, and calls this again until the object is gone. The result
+ * also has the blocks that could not be edited (`unremovable`), and other texts that name removed objects (`mentions`).
  */
 export function removeBlocks(input: RemovalInput): RemovalTexts {
   const { written, kinds, removed } = input;
@@ -68,16 +69,17 @@ export function removeBlocks(input: RemovalInput): RemovalTexts {
   const writer = new ChangeWriter(written, kinds, { cutsPatches: true });
   for (const block of wholeBlocks)
     writer.write({ type: 'deleted', block, addresses: addressesOfUnits(block) });
+  // A block that keeps some of its objects is edited as `accept` edits it if the others were deleted in the account.
   const { accepted, leftOut } = findAcceptedChanges(pretendDeletedOutside(input, partialBlocks), allChanges);
   for (const change of accepted) writer.write(change);
   writer.finish();
   removePatchesOf(writer.slots, removed, input.desired.resources.keys());
-  const unwritten = [
+  const stillWritten = [
     ...writer.unplaced.flatMap(({ addresses }) => addresses),
     ...leftOut.map(({ address }) => address),
   ];
   const unremovable = blocks.filter((block) =>
-    addressesOfUnits(block).some((address) => unwritten.includes(address)),
+    addressesOfUnits(block).some((address) => stillWritten.includes(address)),
   );
   return {
     files: findEditedFiles(writer.slots.files),

@@ -20,6 +20,7 @@ export function removePatchesOf(
   const remaining = new Set(
     [...declared].filter((address) => !removed.has(address)).map(addressWithoutTarget),
   );
+  // An address without target names an object in all its targets, so it is removed if none of these remains.
   const withoutTargets = new Set(
     [...removed].map(addressWithoutTarget).filter((address) => !remaining.has(address)),
   );

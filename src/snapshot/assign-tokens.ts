@@ -16,7 +16,8 @@ import { SecretTokens } from './secret-tokens.ts';
 
 /**
  * Assigns a token to each secret of a plan (a random text that stands for it in the snapshot), to replace the secrets in a stack's part of
- * a snapshot. `hiddenStretches`: the stretches of texts that the plan shows as `(secret)`.
+ * a snapshot: secrets of the configuration, texts that it makes of them, secret values of objects, and literals (secrets that stand in the
+ * configuration in clear). `hiddenStretches`: the stretches of texts that the plan shows as `(secret)`.
  */
 export function assignTokens(
   session: PartSource,
@@ -26,9 +27,10 @@ export function assignTokens(
   const { secrets, desired, kinds } = session;
   const { live, input } = planned;
   const objects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
+  // Ordinary words, such as `production`, are replaced only at the place of a secret.
   const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects), secretFinderOf(session));
   for (const secret of secrets.values()) tokens.register(secret.reveal());
-  // In the resources of the plan, lookups have their results.
+  // The resources of the plan have the results of lookups. Those of the session do not.
   for (const { fields } of [...desired.resources.values(), ...input.desired.resources.values()])
     assignJoinedTexts(fields, secrets, planned, tokens);
   // After the texts that the configuration makes of secrets, because an answer may have them with a dot at the end.
@@ -66,8 +68,9 @@ function assignJoinedTexts(
 
 /**
  * Returns the literals of a configuration (secrets that stand in its text in clear, see `literal-secrets.ts`) that need a token, because
- * the plan hides them somewhere in the account. Leaves out a literal where the account still shows the value in clear, because there the
- * ledger has its plain digest, and literals of objects that do not exist, because these are compared with nothing.
+ * the plan hides them somewhere in the account. Leaves out a literal where the account shows the value in clear in the same field, because
+ * the ledger has the digest of the clear text there (see `listKeptLiterals`), and literals of objects that do not exist, because these are
+ * compared with nothing.
  */
 function listHiddenLiterals(
   { resources }: PartSource['desired'],
@@ -87,8 +90,9 @@ function listHiddenLiterals(
 }
 
 /**
- * Returns the fields in which the snapshot must not replace a literal (a secret that stands in the configuration in clear) by its token,
- * because the account shows the same value there. The literal has a token because the plan hides it in another field.
+ * Returns the fields in which a plan from the snapshot must compare a literal (a secret that stands in the configuration in clear) as it
+ * is, because the snapshot has the same value in clear in this field of the account. The literal has a token only because the plan hides
+ * the value in another field.
  */
 export const listKeptLiterals = (
   { resources }: PartSource['desired'],
@@ -123,8 +127,8 @@ function forEachSealedPair(
 
 /**
  * Returns the sealed texts of a live object (values that may be secret) that a snapshot may nevertheless have as they are: the ledger or
- * the configuration proves that they were not applied as secrets, or the configuration shows them beside a secret in the same value, such
- * as the name of a header. No text with a secret of this run is among them.
+ * the configuration proves that they were not applied as secrets (`isKnownOpen`), or the configuration shows them beside a secret in the
+ * same value, such as the name of a header. No text with a secret of this run is among them.
  */
 export function listShownTexts(
   object: LiveResource,
@@ -149,18 +153,18 @@ export function listShownTexts(
     const sealedTexts = sealedIn(leaf.value).map((secret) => secret.reveal());
     if (sealedTexts.length === 0) return [];
     if (isKnownOpen({ ...leaf, value: revealed(leaf.value) as Value }, knowledge)) return sealedTexts;
-    const declaredTexts = textsBesideSecrets(declaredLeaves.filter(({ path }) => path === leaf.path));
-    return sealedTexts.filter((text) => declaredTexts.has(text));
+    const clearTexts = clearTextsInside(declaredLeaves.filter(({ path }) => path === leaf.path));
+    return sealedTexts.filter((text) => clearTexts.has(text));
   };
   const texts = leavesOf(comparedFields(kind), object.fields).flatMap(shownTextsIn);
   return new Set(texts.filter((text) => !isSecret(text)));
 }
 
 /**
- * Returns the texts that a configuration shows beside secrets: those in declared values that are lists or objects, without the secrets and
- * without texts that it makes of secrets (holes). A snapshot keeps them.
+ * Returns the texts in clear in declared values that are lists or objects, which may have secrets beside them: without the secrets and
+ * without texts that the configuration makes of secrets (holes). A snapshot keeps them.
  */
-function textsBesideSecrets(leaves: readonly Leaf[]): Set<string> {
+function clearTextsInside(leaves: readonly Leaf[]): Set<string> {
   const texts = new Set<string>();
   for (const { value } of leaves)
     if (typeof value === 'object')

@@ -8,7 +8,8 @@ import type { PartSource } from './part-source.ts';
 
 /**
  * Returns the address of an object that has a secret in clear in a plan from a snapshot (`replayed`), although the original plan hides it;
- * undefined if there is none. The last check before a snapshot is written: tokens must stand for all its secrets.
+ * undefined if there is none. A sealed value that is the same in both plans was not replaced by a token, so the snapshot has it in clear.
+ * That is right only for a text that the original plan shows. The last check before a snapshot is written.
  */
 export function findClearSecret(
   session: PartSource,
@@ -23,12 +24,12 @@ export function findClearSecret(
   );
   const valuesOf = ({ fields, rows }: LiveResource) => [fields, rows?.map((row) => row.fields)];
   const hasClearSecret = (object: LiveResource, replayedObject: LiveResource): boolean => {
-    const equal = equalSecrets(valuesOf(object), valuesOf(replayedObject));
-    if (equal.length === 0) return false;
+    const clearTexts = secretsWithoutToken(valuesOf(object), valuesOf(replayedObject));
+    if (clearTexts.length === 0) return false;
     // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
     const sharing = object.ids.flatMap((id) => objectsById.get(id) ?? []);
     const shownTexts = sharing.map((sharer) => listShownTexts(sharer.object, session, planned));
-    return equal.some((text) => !shownTexts.some((texts) => texts.has(text)));
+    return clearTexts.some((text) => !shownTexts.some((texts) => texts.has(text)));
   };
   // Both plans have the same objects in the same order.
   return plannedObjects.find((object, index) => {
@@ -41,7 +42,7 @@ export function findClearSecret(
  * Returns the texts that are secret in `value`, from the account, and stand in `other`, from a new snapshot, at the same place. Such a
  * snapshot would show secrets, so it is not written.
  */
-function equalSecrets(value: unknown, other: unknown): string[] {
+function secretsWithoutToken(value: unknown, other: unknown): string[] {
   if (value instanceof Sealed) {
     const text = value.reveal();
     const otherText = other instanceof Sealed ? other.reveal() : other;
@@ -49,6 +50,6 @@ function equalSecrets(value: unknown, other: unknown): string[] {
   }
   if (typeof value !== 'object' || value === null || typeof other !== 'object' || other === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    equalSecrets(member, (other as Record<string, unknown>)[name]),
+    secretsWithoutToken(member, (other as Record<string, unknown>)[name]),
   );
 }

@@ -14,7 +14,8 @@ import type { StackPart } from './snapshot.ts';
 
 /**
  * Gives a token (a text that stands for a secret in the snapshot) to each id in the recorded answers that is a secret itself, such as that
- * of a protection bypass. Such ids may be names of members, where the search for secrets in fields does not find them.
+ * of a protection bypass. Such ids may be names of members, where the search for secrets in fields does not find them. That is possible
+ * only in an answer of one page, for a kind that finds its list by a function (see `objectsIn`).
  */
 export function registerSecretIds(reads: StackPart['reads'], kinds: Kinds, tokens: SecretTokens): void {
   for (const kind of kinds.values()) {
@@ -27,8 +28,8 @@ export function registerSecretIds(reads: StackPart['reads'], kinds: Kinds, token
 }
 
 /**
- * Returns the objects of a kind in a recorded answer that is one page, as the kind reads them. None if the answer has another form, because
- * then the plan has no objects from it either.
+ * Returns the objects of a kind in a recorded answer that is one page, if the kind finds them by a function (`read.items`). Only such a
+ * function can make ids of the names of members. None if the answer has another form, because then the plan has no objects from it either.
  */
 function objectsIn(answer: unknown, { read: { items } }: Kind): ApiObject[] {
   try {
@@ -52,26 +53,27 @@ export function hideUnplannedSecrets(
   const objects = [...live.resources.values(), ...input.live.resources.values()];
   const plannedIds = new Set(withAlternatives(objects).flatMap(({ ids }) => ids));
   const secretNames = secretNamesByEndpoint(kinds);
-  /** `isPlanned`: what counts for an object without an id, namely the answer of the object around it. */
+  /** `isAroundPlanned`: true if the object around the value is in the plan. An object without an id is a part of that. */
   const hide = (
     value: unknown,
     names: ReadonlySet<string>,
-    { isPlanned }: { isPlanned: boolean },
+    { isAroundPlanned }: { isAroundPlanned: boolean },
   ): unknown => {
-    if (Array.isArray(value)) return value.map((item) => hide(item, names, { isPlanned }));
+    if (Array.isArray(value)) return value.map((item) => hide(item, names, { isAroundPlanned }));
     if (typeof value !== 'object' || value === null) return value;
     const { id } = value as { id?: unknown };
-    const isPlannedObject = typeof id === 'string' ? plannedIds.has(id) : isPlanned;
+    const isPlanned = typeof id === 'string' ? plannedIds.has(id) : isAroundPlanned;
     return mapMembers(value as Record<string, unknown>, (member, name) =>
-      typeof member === 'string' && !isPlannedObject && names.has(name)
+      typeof member === 'string' && !isPlanned && names.has(name)
         ? tokens.register(member)
-        : hide(member, names, { isPlanned: isPlannedObject }),
+        : hide(member, names, { isAroundPlanned: isPlanned }),
     );
   };
   return reads.map((read) => {
     const names = secretNames.get(read.request.endpoint);
+    // Members of the answer itself are in no object outside of the plan.
     return names
-      ? { ...read, answer: hide(read.answer, names, { isPlanned: true }) as typeof read.answer }
+      ? { ...read, answer: hide(read.answer, names, { isAroundPlanned: true }) as typeof read.answer }
       : read;
   });
 }

@@ -55,7 +55,8 @@ export function digestLiterals(
 
 /**
  * Returns a configuration for a plan from a snapshot, with tokens instead of the literals (secrets in clear in its text) that the snapshot
- * has a token for. Other literals stay: they differ from the values in the snapshot. Fields in `keptAt` stay as well.
+ * has a token for, found by salted digests. A literal without a token stays: it equals no value that the plan of the snapshot hid. Fields
+ * in `keptAt` stay as well, because the answers in the snapshot have their values in clear.
  */
 export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   desired: D,

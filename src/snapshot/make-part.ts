@@ -39,9 +39,11 @@ export async function makePart(
   const tokens = assignTokens(session, planned, recording.hiddenStretches);
   const tokenOf = (secret: string) => tokens.replacementOf(secret);
   const { reads, events, counts } = recording.reads.finish();
+  // A secret id may be the name of a member, which `assignTokens` does not look at.
   registerSecretIds(reads, session.kinds, tokens);
   const configuration = embed?.(tokenOf);
   const sessionState = await readSessionState(session);
+  // Ordinary words: they stay, except at the place of a secret that equals one.
   tokens.keepWords([...reads.map(({ request }) => request.endpoint), ...namesIn(configuration)]);
   const observed = {
     ...sessionState,
@@ -59,16 +61,18 @@ export async function makePart(
     wordsIn([sessionState.ledger, sessionState.otherStacks]),
     createDigestTest(session, planned, tokens),
   );
+  const observedWithTokens = tokens.replaceIn(observed) as typeof observed;
+  // An anonymous snapshot has the configuration in it, with tokens instead of literals.
+  const literals = isAnonymous
+    ? []
+    : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal));
+  const keptLiterals = isAnonymous ? [] : listKeptLiterals(session.desired, planned, tokens);
   const stackPart = {
-    ...(tokens.replaceIn(observed) as typeof observed),
+    ...observedWithTokens,
     keyIds: keyIdsOf(session.key),
     digests,
     secrets: listSecretTokens(session, tokenOf),
-    literals: digestLiterals(
-      isAnonymous ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
-      isAnonymous ? [] : listKeptLiterals(session.desired, planned, tokens),
-      tokenOf,
-    ),
+    literals: digestLiterals(literals, keptLiterals, tokenOf),
   };
   if (isSecretInPart(stackPart, tokens))
     raise('snapshot/clear-secret', 'the snapshot was not written: it would contain a secret of this plan', {
@@ -138,7 +142,10 @@ function refuseDeclaredSecrets({ desired, kinds, ...session }: PartSource, { liv
   }
 }
 
-/** True if a value of the configuration has a text in clear that passes a test. Secrets and texts with expressions (holes) do not count. */
+/**
+ * True if a value of the configuration has a text in clear that passes a test, for `refuseDeclaredSecrets`. Secrets and texts with
+ * expressions (holes) do not count.
+ */
 const showsText = (value: Value, isMatch: (text: string) => boolean): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed || isHole(part)) return false;
@@ -146,9 +153,9 @@ const showsText = (value: Value, isMatch: (text: string) => boolean): boolean =>
   });
 
 /**
- * Throws `Problems` if a stack's part of a snapshot contains a secret that has no token, because no field takes it for one: a text that a
- * finding of the plan calls a secret (`statedSecrets`), or a secret of another stack (`secretsOfOthers`). With a token there, a plan from
- * the snapshot would be another plan.
+ * Throws `Problems` if a stack's part of a snapshot contains a secret without a token, because it stands in a field that is no secret: a
+ * text that a finding of the plan calls a secret (`statedSecrets`), or a secret of another stack (`secretsOfOthers`), except one that
+ * equals an ordinary word such as `production`. With a token there, a plan from the snapshot would be another plan.
  */
 function refuseStatedSecrets(
   part: StackPart,
@@ -209,7 +216,7 @@ function wordsIn(ledgers: unknown): Set<string> {
 
 /**
  * Returns a test whether the plan shows a text, in the configuration or in the account, in the field to which a keyed digest of the ledger
- * belongs. If so, the snapshot may have the text beside its digest.
+ * belongs. If so, the snapshot may have the text in clear beside its digest, in the table by which a plan without the key finds digests.
  */
 function createDigestTest(
   { desired }: PartSource,

@@ -88,7 +88,8 @@ export class ReadRecording {
 
   /**
    * Returns the recorded reads and events of a plan for its snapshot. An answer has only the members that the program has read, because
-   * others may contain secrets. A request without any answer was interrupted, and is left out.
+   * others may contain secrets. A request without any answer was interrupted, and is left out. Parameters and read members are in clear:
+   * `makePart` replaces the secrets in them.
    */
   finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
     const reads = [...this.#reads.values()].flatMap(({ request, answers }): RecordedRead[] => {
@@ -179,7 +180,8 @@ const toRecordedEvents = (events: Recorded<TrackedEvent[]> | undefined): StackPa
 
 /**
  * Returns the connection of a plan from a snapshot: it answers each request that was recorded, and refuses all others, so that the plan
- * needs no network. `sent` returns the counts of requests that the original plan had after as many different reads.
+ * needs no network. `sent` returns the counts of requests that the original plan had after as many different reads, so that both plans show
+ * the same counts.
  */
 export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' | 'events' | 'counts'>): {
   connection: Pick<Connection, 'send' | 'events' | 'call'>;

@@ -52,8 +52,8 @@ export class SessionRecording {
   }
 
   /**
-   * Returns guards (programs that allow or refuse a plan) that remember their verdict, so that their programs need not run again when the
-   * snapshot is checked.
+   * Returns guards (programs that allow or refuse a plan) that remember their verdict: `this.judge` then repeats it, so that the programs
+   * need not run again when the snapshot is checked.
    */
   recordJudge(judge: PlanJudge | undefined): PlanJudge | undefined {
     if (!judge) return undefined;
@@ -67,7 +67,8 @@ export class SessionRecording {
 
   /**
    * Returns the warnings about the ledger among those of a session, so that a plan from the snapshot repeats them: `first` those that were
-   * noted when the session opened, `last` all later ones whose code begins with `ledger/`.
+   * noted when the session opened, `last` all others whose code begins with `ledger/`. They are apart because other problems of the session
+   * stand between them.
    */
   ledgerWarningsIn(diagnostics: readonly Diagnostic[]): StackPart['ledgerWarnings'] {
     const last = diagnostics.filter(
@@ -96,7 +97,7 @@ export class DigestRecording {
       ...key,
       ...(legacyKey && { legacyKey: this.#watch(legacyKey) }),
       ...(previous && { previous: this.#watch(previous) }),
-      // `keyedDigest` asks here for each digest before it computes one.
+      // `keyedDigest` asks here before it computes a digest with the returned key. `key` itself has no such table, so it computes.
       recordedDigests: {
         get: (salt: string, value: unknown, isUnordered: boolean) => {
           const digest = keyedDigest(key, salt, value);
@@ -108,27 +109,28 @@ export class DigestRecording {
   }
 
   /**
-   * Returns the recorded keyed digests for a snapshot, each with the value that it was made of, and with tokens instead of secrets in the
-   * value. A plan from the snapshot may ask for the digest of a value in two forms: as in an answer, with tokens for all texts that are
-   * secret anywhere (`replaced`), and as in the configuration, with tokens for its sealed texts alone (`declared`). A value that is a text
-   * is kept in the second form only if that does not tell which ledger entry has it (`recorded`: the digests in ledgers), or if the plan
-   * shows it in the field of that entry (`isShownAtDigest`).
+   * Returns the recorded keyed digests for a snapshot, each with the value that it was made of: a plan from the snapshot has no key, and
+   * looks digests up by value. It may have the same value in two forms: from an answer, with tokens for all texts that are secret anywhere,
+   * and from the configuration, with tokens for sealed texts only. A text in clear beside a digest tells which ledger entry has this text.
+   * So it is kept only if the plan shows it in that field anyway (`isShownAtDigest`) or, for a digest that is not among the words of the
+   * ledgers, at any place.
    */
   finish(
     tokens: SecretTokens,
-    recorded: ReadonlySet<string>,
+    wordsOfLedgers: ReadonlySet<string>,
     isShownAtDigest: (text: string, digest: string) => boolean,
   ): StackPart['digests'] {
     return this.#digests.flatMap((recordedDigest) => {
       const { value, digest } = recordedDigest;
       const openValue = revealed(value);
       const isText = typeof openValue === 'string';
-      const replaced = tokens.replaceEach(openValue);
-      const declared = isText ? openValue : tokens.replaceSealed(value);
-      const mayKeepText = (text: string) =>
-        recorded.has(digest) ? isShownAtDigest(text, digest) : tokens.isShownSomewhere(text);
-      const hasTwoForms = !isDeepStrictEqual(replaced, declared) && (!isText || mayKeepText(openValue));
-      const forms = hasTwoForms ? [replaced, declared] : [replaced];
+      const asInAnswers = tokens.replaceEach(openValue);
+      const asDeclared = isText ? openValue : tokens.replaceSealed(value);
+      const mayShowText = (text: string) =>
+        wordsOfLedgers.has(digest) ? isShownAtDigest(text, digest) : tokens.isShownSomewhere(text);
+      const mayShowDeclared = !isText || mayShowText(openValue);
+      const hasTwoForms = mayShowDeclared && !isDeepStrictEqual(asInAnswers, asDeclared);
+      const forms = hasTwoForms ? [asInAnswers, asDeclared] : [asInAnswers];
       return forms.map((form) => ({ ...recordedDigest, value: form }));
     });
   }

@@ -3,8 +3,8 @@ import { holdsToken, maskTokens } from './secret-tokens.ts';
 
 /**
  * Returns the masking (it replaces secrets in shown texts by `(secret)`) of a plan from a snapshot. It hides each token, as the original
- * plan hides the secret behind it. Unlike for secrets, it does not hide parts of a token, because all tokens share parts that are ordinary
- * words.
+ * plan hides the secret behind it, and calls no text with a token safe to show (`safeNameIn`, `safeSlugIn`). Unlike for secrets, it does
+ * not hide parts of a token, because all tokens share parts that are ordinary words.
  */
 export function createReplayMasking(): Masking {
   const masking = createMasking();

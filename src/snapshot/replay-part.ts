@@ -53,6 +53,7 @@ export function replayPart(part: StackPart): Pick<RunSession, ReplayedMembers> &
     sent,
     owner: part.owner,
     account: part.account,
+    // Only the name of the place: the ledgers come from `store` and `otherStacks`.
     documents: { place: part.ledgerPlace } as RunSession['documents'],
     store: storeOf(part),
     ledger: part.ledger,
@@ -107,9 +108,10 @@ function formatLookupText(key: string, salt: string, value: unknown, isUnordered
 }
 
 /**
- * Returns a ledger key for a plan from a snapshot, with the ids of the real key but without secrets. It finds the digests that the snapshot
- * recorded. For any other value it has no digest, so that the value counts as changed. Undefined if the run that made the snapshot had no
- * key.
+ * Returns a ledger key for a plan from a snapshot, with the ids of the real key but without secrets. The plan compares values with the
+ * ledger by keyed digests, and this key finds those that the snapshot recorded. For any other value it has no digest, so that the value
+ * counts as changed. Includes the `previous` key and the key in its `legacy` form, whose digests the ledger may still have. Undefined if
+ * the run that made the snapshot had no key.
  */
 function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
   const digestsByText = new Map(

@@ -103,7 +103,7 @@ export class SecretTokens {
     const visit = (value: unknown, name: string): void => {
       if (value instanceof Sealed || typeof value === 'string') {
         const text = value instanceof Sealed ? value.reveal() : value;
-        const isShown = value === text || shownTexts.has(text);
+        const isShown = typeof value === 'string' || shownTexts.has(text);
         if (!isShown) this.register(text);
         const allPlaces = isShown ? this.#shownPlaces : this.#sealedPlaces;
         const places = allPlaces.get(text) ?? new Set();
@@ -219,13 +219,14 @@ export class SecretTokens {
    * Returns a text of an answer for a snapshot, with tokens (random texts that stand for secrets) instead of the secrets in it. `place`:
    * the object and the member with the text. At a place where the plan shows the text, it stays; where the plan hides it, it gets its
    * token. Anywhere else, ordinary words such as `production` stay, secrets of four and more characters are replaced as a whole text or a
-   * word, and those of eight and more also within words. See the table at the top of the file.
+   * word, and those of eight and more also within words. A text with a secret in another spelling, such as base64, gets a token of its own.
    */
   #replaceText(text: string, place: string): string {
     const token = this.#tokens.get(text);
-    // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
+    const isHiddenHere = this.#sealedPlaces.get(text)?.has(place) === true;
+    // Before `isHiddenHere`: several objects may share a row, such as a variable in two targets, and the plan may show the text of one.
     if (this.#shownPlaces.get(text)?.has(place)) return text;
-    if (token !== undefined && this.#sealedPlaces.get(text)?.has(place)) return token;
+    if (token !== undefined && isHiddenHere) return token;
     if (this.#ordinaryWords.has(text)) return text;
     if (token !== undefined && text.length >= shortestWord) return token;
     if (!this.holdsSecret(text)) return text;
@@ -236,7 +237,6 @@ export class SecretTokens {
           : replaceWord(changed, secret, this.#tokens.get(secret)!),
       text,
     );
-    // It has a secret in another spelling, such as base64.
     return this.holdsSecret(replaced) ? this.register(text) : replaced;
   }
 }

@@ -74,8 +74,8 @@ function toUnreadResult(file: string, diagnostics: readonly Diagnostic[]): FileR
 }
 
 /**
- * Returns the files with the tests whose names contain a text; all of them without one. A file with mistakes always remains, because it can
- * have such a test. Throws `Problems` if nothing remains.
+ * Returns the files with the tests whose names contain a text; all of them without one. A file with mistakes (a `FileResult` with one
+ * failed test) always remains, because it can have such a test. Throws `Problems` if nothing remains.
  */
 function selectTests(
   files: readonly (TestFile | FileResult)[],

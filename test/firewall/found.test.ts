@@ -309,6 +309,21 @@ describe('a pending draft', () => {
     expect(firewall.names()).toEqual(['c', 'b', 'a']);
   });
 
+  it('is named for each project that has one, since each has to be published on its own', async () => {
+    firewall = await Firewall.start({ rules: three });
+    const { world } = firewall;
+    world.twin.add({ projects: [{ name: 'api', firewall: { firewallEnabled: true } }, { name: 'site' }] });
+    const { projects } = world.twin.account;
+    for (const { firewall } of projects) firewall.draft = structuredClone(firewall.active);
+    const block = { botIdEnabled: true, crs: { sqli: { active: true } } };
+    const yaml = JSON.stringify(Object.fromEntries(projects.map(({ name }) => [name, { firewall: block }])));
+    const { plan } = await world.plan(`projects: ${yaml}`);
+    expect(plan.diagnostics.map(({ message }) => message).sort()).toEqual([
+      'projects/api: the firewall has a pending draft from somewhere else',
+      'projects/web: the firewall has a pending draft from somewhere else',
+    ]);
+  });
+
   it('is no matter where nothing is to be changed', async () => {
     firewall = await Firewall.start({ rules: three });
     firewall.draft = structuredClone(firewall.active);

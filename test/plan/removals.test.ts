@@ -275,6 +275,22 @@ describe('destroy', () => {
     expect(codes(misspelled.plan)).toEqual(['target/nothing']);
   });
 
+  it('deletes a variable in all its targets, also if it is named without them', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const options = { destroy: true, targets: ['projects/web/env/A/**'] };
+    const { plan } = await world.plan(both, { ...options, containersToDelete: ['projects/web/env/A'] });
+    expect(new Set(actions(plan).map((line) => line.split('@')[0]))).toEqual(
+      new Set(['delete projects/web/env/A']),
+    );
+    expect(plan.diagnostics).toEqual([]);
+    const { plan: misspelled } = await world.plan(both, {
+      destroy: true,
+      containersToDelete: ['projects/web/env/B'],
+    });
+    expect(codes(misspelled, 'warning')).toContain('delete/not-owned');
+  });
+
   it('does not delete what `removed` keeps, also if it is named', async () => {
     const world = await newWorld();
     await world.converge(both);

@@ -108,8 +108,8 @@ const toText = (value: unknown): string | undefined => JSON.stringify(value);
 
 /**
  * Creates the finder of a recorded object in a list of the twin (a simulated platform), which shows which id of the twin belongs to a
- * recorded id. It is the only item that agrees in the most identifying members; undefined without one. The identities of the list are made
- * once, because each is compared with all those of the recorded list.
+ * recorded id. It is the only item that agrees in the most identifying members or, for an item that is no object, the first equal one;
+ * undefined without one. The identities of the list are made once, because each is compared with all those of the recorded list.
  */
 function createItemFinder(candidates: readonly unknown[]): (identity: ItemIdentity) => unknown {
   const identities = candidates.map(

@@ -57,7 +57,8 @@ interface LedgerRenaming {
 
 /**
  * Returns a copy of a ledger, or of a value in one, for an anonymous snapshot: with pseudonyms instead of texts, and with digests that are
- * computed again from pseudonyms. `outerKind`: the kind of the entry around the value; a value that is an entry names its own.
+ * computed again from pseudonyms (`plainDigests`: those with known values). A text can be several digests with spaces between them.
+ * `outerKind`: the kind of the entry around the value; a value that is an entry names its own.
  */
 function anonymizeLedger(value: unknown, renaming: LedgerRenaming, outerKind?: Kind): unknown {
   const { pseudonyms, kinds, plainDigests } = renaming;

@@ -37,8 +37,9 @@ export interface EmbeddedConfiguration {
 
 /**
  * Returns the parts of a session's configuration that planning needs, as JSON data for an anonymous snapshot: its readers do not have the
- * files. `options`: the options of the command that decide about the plan. `waitsFor`: the stacks that are planned before this one.
- * `tokenOf`: returns the text that stands for a secret of the configuration in the snapshot.
+ * files. The resources have the ids of their live objects, and positions quote no lines of the files. `options`: those of the command that
+ * decide about the plan. `waitsFor`: the stacks that are planned before this one. `tokenOf`: returns the text that stands for a secret of
+ * the configuration in the snapshot.
  */
 export const embedConfiguration = (
   {
@@ -86,8 +87,8 @@ const embedDesired = ({
 
 /**
  * Returns a desired state in which each resource has the id of its object in the account, for an anonymous snapshot (a file from which a
- * plan can be made again). A secret is found there by the id of its object and the name of the member, in the answers as in the
- * configuration: equal values have to stay equal.
+ * plan can be made again). Whether a text in the snapshot is replaced as a secret depends on the `id` and the name of the member around it
+ * (`SecretTokens`). With the id, equal values in the configuration and in the answers are replaced alike, and stay equal.
  */
 const withLiveIds = (desired: EmbeddedDesired, { resources }: Pick<Live, 'resources'>): EmbeddedDesired => ({
   ...desired,

@@ -45,9 +45,9 @@ export type ComparedPlan = PlannedState & { plan: { changes: readonly Change[] }
 type DigestedEntry = Pick<LedgerEntry, 'salt' | 'fields' | 'notKept'>;
 
 /**
- * Returns the value behind each plain digest (one that was made without a key) in these ledgers, as far as the plan has the value. An
- * anonymous snapshot then contains the digest of the value's pseudonym instead. Looks for the values in the objects of the plan. The
- * digests are in the ledger entries, in creations that an interrupted run began (`begun`), and in staged versions.
+ * Returns the value behind each plain digest (one that was made without a key) in these ledgers, as far as an object of the plan has the
+ * value. An anonymous snapshot has pseudonyms instead of values, so it needs the digest of the pseudonym instead of each such digest. The
+ * digests are those of fields, of the text around a secret (`addFormDigest`), and of the ids that existed before an unfinished creation.
  */
 export function findPlainDigests(
   ledgers: readonly (Ledger | OtherStack)[],
@@ -70,9 +70,9 @@ export function findPlainDigests(
 
 /**
  * Lists the parts of a ledger (of this stack or another one) that have digests of fields, so that an anonymous snapshot can find the values
- * behind them: the entries, the creations that an interrupted run began, and the contents of staged versions at addresses that the plan
- * knows. Each comes with its kind and with `candidates`, the fields of the objects that it may be
- * about: one of their values probably is the one whose digest was recorded.
+ * behind them: the entries, the creations that an interrupted run began (`begun`), and the contents of staged versions (changes that were
+ * not promoted yet) at addresses that the plan knows. Each comes with its kind and with `candidates`, the fields of the objects that it may
+ * be about: `addFieldDigests` tries their values.
  */
 function listDigestedEntries(
   ledger: Ledger | OtherStack,
@@ -99,8 +99,8 @@ function listDigestedEntries(
 }
 
 /**
- * Adds the short digests in an unfinished creation (`seen`) that are those of live objects of its kind, with the ids behind them. By them,
- * a later run tells which objects existed before the creation.
+ * Adds the short digests in an unfinished creation (`seen`) that are those of live objects of its kind, with the ids behind them, so that
+ * they can be made again from the pseudonyms of the ids. By them, a later run tells which objects existed before the creation.
  */
 function addIdDigests(
   digests: PlainDigests,
@@ -116,8 +116,8 @@ function addIdDigests(
 
 /**
  * Adds the digests of a ledger entry's fields for which one of the candidates (the fields of objects that the entry may be about) has the
- * value. They are found by computing the digest of each value again. `notKept`: digests of the values that the account showed instead of
- * the sent ones. `idOf`: the id of the object at an address.
+ * value. For this, computes the digest of each value in each form that may have been digested, and looks whether the entry has it.
+ * `notKept`: digests of the values that the account showed instead of the sent ones. `idOf`: the id of the object at an address.
  */
 function addFieldDigests(
   digests: PlainDigests,
@@ -130,28 +130,28 @@ function addFieldDigests(
   // The digests of a set are one text, with spaces between them.
   const digestsOfFields = Object.keys({ ...notKept, ...fields }).map((path) => ({
     path,
-    texts: new Set([fields[path], notKept[path]].flatMap((text) => text?.split(' ') ?? [])),
+    recorded: new Set([fields[path], notKept[path]].flatMap((text) => text?.split(' ') ?? [])),
   }));
   // The empty object stands for values that are not set: a digest may be that of `null`.
   for (const objectFields of [...candidates, {}]) {
     const leaves = new Map(leavesOf(schemas, objectFields).map((leaf) => [leaf.path, leaf]));
-    for (const { path, texts } of digestsOfFields) {
+    for (const { path, recorded } of digestsOfFields) {
       const schema = schemaAt(schemas, path);
       const traits = leaves.get(path)?.traits ?? (schema ? traitsOf(schema) : {});
-      for (const value of comparedValues(atPath(objectFields, path) ?? null, traits, idOf)) {
-        const text = digest(salt, value);
-        if (texts.has(text)) digests.set(text, { salt, value });
+      for (const value of listDigestibleForms(atPath(objectFields, path) ?? null, traits, idOf)) {
+        const valueDigest = digest(salt, value);
+        if (recorded.has(valueDigest)) digests.set(valueDigest, { salt, value });
       }
     }
   }
 }
 
 /**
- * Returns the values whose digests a plan could have recorded for a field: with references to other objects as addresses and as ids, and
- * the items of a set one by one, each without some of the members that need not be declared (`whereDeclared`). Used to find the value
- * behind a digest.
+ * Returns the forms of a field's value whose digests an apply could have recorded: with references to other objects as addresses and as
+ * ids, and the items of a set one by one. The members of an item in `whereDeclared` count only in items that declare them, so each item
+ * comes without each subset of these. Used to find the value behind a digest.
  */
-function comparedValues(value: Value, traits: FieldTraits, idOf: PlannedObjects['idOf']): unknown[] {
+function listDigestibleForms(value: Value, traits: FieldTraits, idOf: PlannedObjects['idOf']): unknown[] {
   if (hasUnresolvedHole(value)) return [];
   return [value, withIds(value, idOf)].flatMap((converted): unknown[] =>
     isItemwise(converted, traits)
@@ -163,10 +163,9 @@ function comparedValues(value: Value, traits: FieldTraits, idOf: PlannedObjects[
 }
 
 /**
- * Adds the digest of the text around a secret that another object shows once (`$secretTo`; `form` has the secret's name and the object's id
- * in its place), which the ledger records as `secretOf`. Does nothing if the configuration has another text by now. The anonymous snapshot
- * then has the digest of the renamed text in its place. `withIds`: the text with ids in place of references, as an apply may have recorded
- * it.
+ * Adds the digest that the ledger entry of a variable has as `secretOf`, if another object writes its secret into it (`$secretTo`): that of
+ * the variable's text with the id of the object instead of the secret (`form`), either with references or with ids (`withIds`). Does
+ * nothing if the configuration has another text by now.
  */
 function addFormDigest(
   digests: PlainDigests,
@@ -211,8 +210,8 @@ class PlannedObjects {
   }
 
   /**
-   * Returns the fields of the objects at an address, and of those that a plan knows by these ids under other addresses, because they were
-   * renamed. One of them may have the value behind a digest of the ledger.
+   * Returns the fields of the objects at an address (live, desired, before and after a change), and of those that a plan knows by these ids
+   * under other addresses, because they were renamed. One of them may have the value behind a digest of the ledger.
    */
   fieldsOf(address: Address, ids: readonly string[]): Fields[] {
     const renamed = ids.flatMap((id) => this.#addressesById.get(id) ?? []);

@@ -53,18 +53,23 @@ const keptAddresses = new Set(['0.0.0.0', '127.0.0.1', '76.76.21.21', '255.255.2
 const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113'];
 
 /** A shorter secret could be anything, such as a port. */
-const shortestHiddenRun = 4;
+const shortestHiddenSecret = 4;
 
 /** Makes the pseudonyms of one snapshot. */
 export class Pseudonyms {
   readonly #words: ReadonlySet<string>;
+  /** The numbers in the pseudonyms of runs, such as 12 in `xa12`. */
   readonly #runs = new Map<string, number>();
+  /** The pseudonyms of IP addresses. */
   readonly #addresses = new Map<string, string>();
+  /** The pseudonyms of runs of digits. */
   readonly #numbers = new Map<string, string>();
+  /** The pseudonyms of whole texts so far. */
   readonly #texts = new Map<string, string>();
   #patternCount = 0;
   readonly #secrets: Sealed[] = [];
   #holdsSecret: SecretFinder = () => false;
+  /** The short runs of digits that do not stay, because they are part of a secret or a port. */
   readonly #secretNumbers = new Set<string>();
 
   /** Starts without pseudonyms. `words`: the words of the platform and of trueup, which stay in an anonymous snapshot. */
@@ -84,37 +89,38 @@ export class Pseudonyms {
   }
 
   /**
-   * From now on, the short numbers in these secrets get pseudonyms, too, wherever they stand. Applies only to secrets that consist of
-   * nothing but such numbers and signs (`12-34-56`), since other secrets are hidden by the pseudonyms of their letters. Other short numbers
-   * stay as they are.
+   * From now on, the short numbers (up to 5 digits) in these secrets get pseudonyms, too, wherever they stand. Applies only to secrets that
+   * consist of nothing but such numbers, single characters and signs (`12-34-56`), since other secrets are hidden by the pseudonyms of
+   * their other runs (stretches of letters and digits). Single digits and all other short numbers stay as they are.
    */
   hideShortNumbers(secrets: Iterable<Sealed>): void {
     for (const secret of secrets) {
       const text = secret.reveal();
-      if (text.length < shortestHiddenRun) continue;
+      if (text.length < shortestHiddenSecret) continue;
       const runs = text.match(runPattern) ?? [];
       if (!runs.every(isKeptRun)) continue;
       for (const run of runs) if (run.length > 1) this.#secretNumbers.add(run);
     }
+    // A text that was renamed before may have such a number.
     this.#texts.clear();
   }
 
   /**
    * From now on, replaces the port of this URL, such as that of the platform's API behind a proxy, wherever the number stands in the
-   * anonymous snapshot.
+   * anonymous snapshot. Without this, a number of up to 5 digits, as ports have, would stay.
    */
   hidePort(url: string): void {
     const { port } = new URL(url);
     if (port === '' || this.#numbers.has(port)) return;
     this.#secretNumbers.add(port);
-    // A number that no port can be would make the URL invalid.
+    // The usual pseudonym of a number begins with 9, so one of 5 digits would be too large for a port.
     this.#numbers.set(port, port === '50001' ? '50002' : '50001');
     this.#texts.clear();
   }
 
   /**
    * Returns a text for an anonymous snapshot: with pseudonyms for everything in it that is no word of the platform or of trueup. Equal
-   * texts get equal pseudonyms, so that a plan from the snapshot finds the same differences. A text with a secret that a finding named gets
+   * texts get equal pseudonyms, so that a plan from the snapshot finds the same differences. A text with a secret from `hideSecrets` gets
    * one pseudonym as a whole.
    */
   rename(text: string): string {
@@ -145,7 +151,7 @@ export class Pseudonyms {
   /**
    * Returns a text with pseudonyms for its parts, so that domains, paths, globs and addresses keep their structure in an anonymous
    * snapshot. Spaces make a text prose, except in an endpoint such as `GET /v9/projects/{id}`. In prose, the words of the platform get
-   * pseudonyms, too.
+   * pseudonyms, too, but not a first word that trueup writes before a name, such as `secret`. Counts texts that look like a pattern.
    */
   #renameParts(text: string): string {
     const [firstWord] = text.split(' ', 1);
@@ -184,8 +190,9 @@ export class Pseudonyms {
   }
 
   /**
-   * Returns the pseudonym of a segment (letters, digits, `-` and `_`) of a text, such as `NEXT_PUBLIC_XA1_XA2` for `NEXT_PUBLIC_SHOP_URL`.
-   * A prefix with a meaning stays, and so does a whole segment that is a word of the platform, except in a sentence (`isProse`).
+   * Returns the pseudonym of a segment (letters, digits, `-` and `_`) of a text, such as `NEXT_PUBLIC_XA1_XA2` for `NEXT_PUBLIC_SHOP_URL`:
+   * with a pseudonym for each run (stretch of letters and digits). A prefix with a meaning stays, and so does a whole segment that is a
+   * word of the platform, except in a sentence (`isProse`).
    */
   #renameSegment(segment: string, isProse: boolean): string {
     if (!isProse && this.#words.has(segment)) return segment;

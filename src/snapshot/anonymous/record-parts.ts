@@ -32,8 +32,9 @@ interface AnonymousParts {
 }
 
 /**
- * Loads the code that replaces names and values by pseudonyms, with the words of the platform that stay, for `plan --snapshot --anonymous`.
- * `options`: those of the command that plans.
+ * Prepares the anonymous parts of a snapshot, for `plan --snapshot --anonymous` and bug reports: finds the words of the platform, which
+ * stay, and returns a function that makes the part of a stack with pseudonyms for all other names and values. `options`: those of the
+ * command that plans.
  */
 export async function prepareAnonymousParts(
   provider: Provider,
@@ -49,6 +50,7 @@ export async function prepareAnonymousParts(
       const stackPart = await makePart(session, planned, recording, (tokenOf) =>
         embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
       );
+      // The ledgers have digests of values, which have to become digests of the pseudonyms.
       const ledgers = [session.ledger, ...(await session.otherStacks.readAll())];
       const plainDigests = findPlainDigests(ledgers, planned, kinds);
       return { [pseudonyms.rename(id)]: anonymizePart(stackPart, pseudonyms, kinds, plainDigests) };

@@ -61,8 +61,8 @@ export const collectPlatformWords = memoize(async (provider: Provider): Promise<
 });
 
 /**
- * Adds the words of a kind (an object type) that an anonymous snapshot keeps: its name and section, its fields with the values that they
- * list, and the endpoints of its requests.
+ * Adds the words of a kind (an object type) that an anonymous snapshot keeps: its name, section and key, its fields with the values that
+ * they list, the endpoints of its requests, and the words in the code of its functions.
  */
 function addWordsOfKind(kind: Kind, words: Set<string>): void {
   const texts = [kind.name, kind.section, ...[kind.key].flat()];

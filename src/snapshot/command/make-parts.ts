@@ -7,8 +7,9 @@ import { makePart } from '../make-part.ts';
 import type { AccountSnapshot } from '../snapshot.ts';
 
 /**
- * Returns what a snapshot has of each stack that was just planned, its part. Stacks may share an account, so no part may contain a secret
- * of any of them. Throws `Problems` if one would. `anonymous`: makes parts with pseudonyms instead, for `--anonymous`.
+ * Returns the part of a snapshot for each stack that was just planned. Stacks may share an account, so no part may contain a secret of any
+ * of them: each part is made with the secrets of all, and `makePart` throws `Problems` if it would contain one. `anonymous`: makes parts
+ * with pseudonyms instead, for `--anonymous`.
  */
 export async function makeParts(
   planned: readonly PlannedStack[],
@@ -16,6 +17,7 @@ export async function makeParts(
 ): Promise<AccountSnapshot['stacks']> {
   const sessions = planned.flatMap(({ session }) => session ?? []);
   const isSecretOfRun = (text: string) => sessions.some((session) => session.isSecretOfRun?.(text));
+  // Secrets in clear that findings of the plans name.
   const statedSecrets = planned.flatMap((plannedStack) => plannedStack.planned?.statedSecrets ?? []);
   // Before the first pseudonym, so that a text with such a secret has one pseudonym in all parts.
   anonymous?.pseudonyms.hideSecrets(statedSecrets);

@@ -144,7 +144,7 @@ function describeOrigin(from: string, snapshot: AccountSnapshot, proof: Proof, n
 
 /**
  * Creates the `save` of `openSnapshots`, which writes the file of `plan --snapshot`. Without a target, there is no such option, and nothing
- * is written.
+ * is written. Returns the problems for which a correct plan gets no snapshot (`refusalCodes`), so that the plan is shown nevertheless.
  */
 const createSave =
   (target: SnapshotTarget | undefined): CommandSnapshots['save'] =>

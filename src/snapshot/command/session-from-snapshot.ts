@@ -47,6 +47,7 @@ export async function openSessionFromSnapshot(
   const { host } = port.run;
   const read = loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(read.configuration);
+  // Literals are secrets that stand in the configuration in clear. The answers in the snapshot have tokens instead.
   const desired = replaceLiterals(configuration.desired, part.literals);
   if (desired.stack !== part.stack)
     raise('snapshot/stack', `the snapshot is of the stack ${part.stack}, not of ${desired.stack}`, {
@@ -54,11 +55,13 @@ export async function openSessionFromSnapshot(
     });
   const sources = withoutUnreadFlags(read.sources, part);
   const origins = await describeOrigins(configuration, sources);
+  // A secret with another source by now may have another value.
   const knownSecrets = part.secrets.filter(
     ({ name, source }) => configuration.usedSecrets.has(name) && origins.get(`secret ${name}`) === source,
   );
   const partSession = createPartSession(provider, port, part, { accounts, knownSecrets });
   const { kinds, masking, secrets } = partSession;
+  // The recorded warnings about the ledger stand at the same places among the other problems as in the original plan.
   const { first, last } = part.ledgerWarnings;
   const secretProblems = describeMissingSecrets([...configuration.usedSecrets], secrets, part);
   const loadedRun = { configuration, sources, kinds, secrets, secretProblems, ledgerWarnings: first };

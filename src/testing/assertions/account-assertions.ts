@@ -53,8 +53,8 @@ function checkAccountObject(glob: string, expected: Node, { after, kinds }: Test
 
 /**
  * Returns a mismatch if nothing shows that an object is absent. A plan reads only the parts of the account that the configuration and the
- * ledger mention, so an object in another part, or one with a misspelled address, would seem to be absent. A glob can name anything, so it
- * is not checked.
+ * ledger mention, so an object in another part, or one with a misspelled address, would seem to be absent. An object is surely absent if
+ * its list was read completely or its parent is absent. A glob can name anything, so it is not checked.
  */
 function findDoubtOfAbsence(glob: string, live: Live, kinds: Kinds): Mismatch[] {
   if (/[*?[{]/.test(glob)) return [];

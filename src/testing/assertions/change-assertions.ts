@@ -115,7 +115,7 @@ function checkAction(
   changes: readonly Change[],
   actionOf: (change: Change) => string,
 ): Mismatch[] {
-  // An adoption that sends nothing may be called by either word.
+  // An adoption that sends nothing may be called `adopt` or `none`.
   const isExpected = (change: Change) => actionOf(change) === action || change.action === action;
   const unexpected = changes.filter((change) => !isExpected(change) && actionOf(change) !== 'none');
   if (unexpected.length === 0 && (action === 'none' || changes.some(isExpected))) return [];

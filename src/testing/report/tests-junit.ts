@@ -44,8 +44,8 @@ function caseElement(file: string, test: TestResult): string {
   if (isPassed(test)) return element('testcase', attributes);
   const [first] = test.failures;
   const text = diagnosticsText(test.failures.map(failureDiagnostic), { style: logStyle });
-  const failureTag = openTag('failure', { message: first!.message, type: first!.code });
-  return element('testcase', attributes, [`${failureTag}>${escapeXml(text)}</failure>`]);
+  const failureStart = `${openTag('failure', { message: first!.message, type: first!.code })}>`;
+  return element('testcase', attributes, [`${failureStart}${escapeXml(text)}</failure>`]);
 }
 
 /** Returns the attributes of an element of the JUnit report of `trueup test` that count its tests and failures and add up their time. */

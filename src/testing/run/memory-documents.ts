@@ -9,7 +9,7 @@ export interface MemoryDocuments extends Documents {
 
 /**
  * Creates the documents of a stack in memory, for tests: no run of a test may touch the real ledger, and none needs its own after the test.
- * `initial`: the documents at the start.
+ * `initial`: the documents at the start. A `copy` has the same documents, and an empty history.
  */
 export function createMemoryDocuments(initial?: ReadonlyMap<string, StoredDocument>): MemoryDocuments {
   const documents = new Map(initial);
