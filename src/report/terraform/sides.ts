@@ -206,8 +206,8 @@ type TerraformIdLookup = (address: Address) => string | undefined;
 /**
  * Converts a value to one version (`before` or `after`) of an object in Terraform's JSON plan: the value, and
  * two trees of the same shape that mark its unknown and its secret parts. `{ a: 1, b: SECRET }` has the marks
- * `sensitive: { b: true }`, and a placeholder as `b`. A reference becomes the id of its object, or is unknown
- * and left out if `idOf` has none.
+ * `sensitive: { b: true }`, and a placeholder as `b`. Secrets may be marks already (`markSideSecrets`). A
+ * reference becomes the id of its object, or is unknown and left out if `idOf` has none.
  */
 function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {
@@ -241,8 +241,8 @@ const listSideOf = (items: ChangeSide[]): ChangeSide => ({
 });
 
 /**
- * Joins the converted members of an object for Terraform's JSON plan. The trees of marks (of unknown and
- * secret parts) have only the marked members. Members without a value are left out.
+ * Joins the converted members of an object for Terraform's JSON plan. The trees of marks (of unknown and secret parts) have only the
+ * members with marks: the mark of a member without any is `false`. Members without a value are left out.
  */
 function objectSideOf(members: (readonly [name: string, side: ChangeSide])[]): ChangeSide {
   const marksOf = (markKind: 'unknown' | 'sensitive') =>

@@ -88,7 +88,10 @@ const sortByTerraformAddress = (changes: readonly Change[]): Change[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ change }) => change);
 
-/** Returns the facts of a plan for which Terraform's format has no member, as `plan --json` prints them. */
+/**
+ * Returns the facts of a plan for which Terraform's format has no member, as `plan --json` prints them. Unmanaged are only the objects that
+ * no other stack owns. `unlisted`: kinds of which not all unmanaged objects are known.
+ */
 const factsWithoutTerraformWord = (plan: Plan) => ({
   unmanaged: plan.unmanaged
     .filter(({ isOfOtherStack }) => !isOfOtherStack)
