@@ -29,7 +29,7 @@ export interface CountedChanges {
   text: string;
 }
 
-/** The facts about the plan that decide which changes are only counted. */
+/** The facts about the plan that decide if a change is only counted. */
 interface CountingOptions {
   /** The addresses that some request writes. */
   sentAddresses: { has(address: Address): boolean };
