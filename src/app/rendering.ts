@@ -98,6 +98,7 @@ export class Rendering {
     raiseErrors(allProblemsOf(configuration));
     this.#input.onDiagnostics(diagnostics);
     const addresses = [...desired.resources.keys()];
+    // An address may also name an object or a section that only contains declared objects.
     const unmatched = createUnmatchedGlobProblems(this.#input.addresses, [
       ...addresses,
       ...addresses.flatMap(prefixesOf),

@@ -60,7 +60,7 @@ const progressInterval = 10_000;
 /**
  * Creates the object that turns the events of an apply into the lines of `terraform apply -json`, for tools
  * that read that stream. It keeps the progress of each step: one action on one resource, by one operation or
- * several. Times are in milliseconds.
+ * several (`pendingOperationIds`, until each has succeeded). Times are in milliseconds.
  */
 export function createApplyLines(plan: Plan): ApplyLines {
   const steps = resourceStepsOf(plan);

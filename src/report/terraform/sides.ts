@@ -40,8 +40,8 @@ export interface ChangeSides {
 
 /**
  * Creates the function which returns the object of a change before and after it, as Terraform's JSON plan
- * shows both; null where it does not exist. Needs the whole plan, because fields refer to the ids of other
- * objects, and new objects have none yet.
+ * shows both; null where it does not exist. Needs the whole plan, because fields refer to the ids of other objects. The id of a new object
+ * is unknown after the change. Before it, an object without a known id is shown by its address.
  */
 export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
@@ -131,8 +131,8 @@ const mergeFields = (fields: Fields, overrides: Fields): Fields => {
 
 /**
  * Returns the declared fields of an object as they are before or after a change (`valueOnSide` chooses), for
- * Terraform's JSON plan. Marks stand for secrets. Differing fields for which `isIncluded` is false are left
- * out.
+ * Terraform's JSON plan. Marks stand for secrets; the mark of a changed secret is only for an object that existed before. Differing fields
+ * for which `isIncluded` is false are left out.
  */
 const declaredFieldsOf = (
   change: Change,
