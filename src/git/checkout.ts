@@ -50,14 +50,15 @@ export async function readCheckoutCommit(
     const { git } = await openRepository(folder, env);
     const filesInTree = await findPathsInTree(files, top);
     const paths = [...filesInTree, ...(await findPathsInTree(folders, top))];
+    const isOutsideTree = paths.length < files.length + folders.length;
+    // Without paths `git status` would list the whole tree.
+    if (paths.length === 0) return { id: await readCommitId(git, 'HEAD'), dirty: isOutsideTree };
     const lines = await readStatus(paths, git);
     const idLine = lines.findLast((line) => line.startsWith(commitLine));
     const id = idLine?.slice(commitLine.length);
     if (id === undefined || id === '(initial)') return undefined;
-    const isOutsideTree = paths.length < files.length + folders.length;
-    // A tracked file that was changed (`1`), renamed (`2`) or not merged (`u`). Without paths git lists those of the whole tree, which do
-    // not count.
-    const hasChange = paths.length > 0 && lines.some((line) => /^[12u] /.test(line));
+    // A tracked file that was changed (`1`), renamed (`2`) or not merged (`u`).
+    const hasChange = lines.some((line) => /^[12u] /.test(line));
     const unknownEntries = lines.filter((line) => /^[?!] /.test(line)).map((line) => line.slice(2));
     // A file that the run has read, and that is untracked (`?`) or ignored (`!`).
     const hasUnknown = filesInTree.some((file) => unknownEntries.some((entry) => isInEntry(file, entry)));
@@ -77,12 +78,12 @@ async function findPathsInTree(files: readonly string[], top: string): Promise<s
 const commitLine = '# branch.oid ';
 
 /**
- * Returns the lines of `git status` for these paths in the work tree, with the line of the commit. Asks for some at a time, because a
- * command line has a limit. Without paths, git lists the changes of the whole tree, which the caller leaves out.
+ * Returns the lines of `git status` for these paths in the work tree (at least one), with the line of the commit. Asks for some at a time,
+ * because a command line has a limit.
  */
 async function readStatus(paths: readonly string[], git: Git): Promise<string[]> {
   const outputs: string[] = [];
-  for (let index = 0; index === 0 || index < paths.length; index += mostPathsPerCommand)
+  for (let index = 0; index < paths.length; index += mostPathsPerCommand)
     outputs.push(await git([...statusCommand, '--', ...paths.slice(index, index + mostPathsPerCommand)]));
   return outputs.flatMap((output) => output.split('\0'));
 }

@@ -27,6 +27,7 @@ it('names the commit, and is dirty where a file is not as the commit has it', as
   git('init');
   write('a.yaml');
   expect(await of(['a.yaml'])).toBe(undefined);
+  expect(await of([])).toBe(undefined);
   write('b/one.yaml');
   write('b/two.yaml');
   write('..b/three.yaml');
@@ -44,6 +45,7 @@ it('names the commit, and is dirty where a file is not as the commit has it', as
   write('out/log');
   expect(await of(['a.yaml', 'b/one.yaml'], ['b'])).toEqual(clean);
   expect(await of([])).toEqual(clean);
+  expect(await of(['../elsewhere.yaml'])).toEqual(dirty);
   // New files, those that git is told to leave alone, and those outside of the work tree.
   write('new.yaml');
   write('mine.local');
