@@ -87,14 +87,20 @@ export async function* decodeLines(parts: AsyncIterable<Uint8Array>): AsyncItera
 }
 
 /**
- * True unless the start of a response looks like text (UTF-8 without NUL bytes). Binary data is not printed, because secrets in it cannot
- * be masked.
+ * True unless the start of a response is text (UTF-8 without NUL bytes). Binary data is not printed, because secrets in it cannot be
+ * masked.
  */
-export const isBinary = (start: Buffer): boolean => {
+export function isBinary(start: Buffer): boolean {
   const sample = start.subarray(0, 4096);
-  // The end of the sample may cut a character of up to four bytes.
-  return sample.includes(0) || sample.toString('utf8', 0, sample.length - 3).includes('\ufffd');
-};
+  if (sample.includes(0)) return true;
+  try {
+    // As a part of a stream, because the end of the sample may cut a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /**
  * Writes a response to a file, completely or not at all. Only the owner can read the file, because the response may contain secrets.
