@@ -74,6 +74,7 @@ export class Rendering {
       const stages = options.stage === undefined ? first.stages : [];
       const configurations = stages.length > 0 ? await Promise.all(stages.map(loadStage)) : [first];
       const diagnostics = configurations.flatMap(allProblemsOf);
+      // A missing file of the configuration itself has no place (`at`), unlike one that a file of the configuration names.
       if (diagnostics.some(({ code, at }) => code === 'file/missing' && !at)) return '';
       raiseErrors(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
@@ -97,6 +98,7 @@ export class Rendering {
     raiseErrors(allProblemsOf(configuration));
     this.#input.onDiagnostics(diagnostics);
     const addresses = [...desired.resources.keys()];
+    // An address may also name an object or a section that only contains declared objects.
     const unmatched = createUnmatchedGlobProblems(this.#input.addresses, [
       ...addresses,
       ...addresses.flatMap(prefixesOf),

@@ -100,8 +100,8 @@ async function readWorkspaceConfigurations(
 }
 
 /**
- * Reads the configurations for `trueup validate` without `--all`: those of one stack, in the chosen stage or in all stages. If the account
- * has more configurations than these (`isPart`), an object that they lack may be declared by another one, and its absence is no finding.
+ * Reads the configurations for `trueup validate` without `--all`: those of one stack, in the chosen stage or in all stages. `isPart`: the
+ * account may have more configurations than these. Another one may declare an object that they lack, so no finding says that it is missing.
  */
 async function readStageConfigurations(
   provider: Provider,

@@ -157,20 +157,22 @@ export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
 export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
   const currentAddresses = new Set(current.basis.map(({ address }) => address));
   const unchangedAddresses = findUnchangedAddresses(approved, current);
+  const areActionsApproved = (current.actions ?? []).every(
+    (action) =>
+      action.state === 'over' ||
+      approved.actions?.some((other) => isSame(agreedAction(other), agreedAction(action))),
+  );
+  const areOnlyRemovedMissing = approved.changes.every(
+    ({ address, action }) => currentAddresses.has(address) || removingActions.has(action),
+  );
   return (
     isSame(headOf(approved), headOf(current)) &&
     areChangesOfRemainder(approved, current, unchangedAddresses) &&
     isBasisOfRemainder(approved, current, unchangedAddresses) &&
+    areActionsApproved &&
     areOperationsApproved(approved, current) &&
     areProblemsApproved(approved, current) &&
-    (current.actions ?? []).every(
-      (action) =>
-        action.state === 'over' ||
-        approved.actions?.some((other) => isSame(agreedAction(other), agreedAction(action))),
-    ) &&
-    approved.changes.every(
-      ({ address, action }) => currentAddresses.has(address) || removingActions.has(action),
-    )
+    areOnlyRemovedMissing
   );
 }
 

@@ -24,6 +24,7 @@ const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup 
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const json = tryParseJson(text);
+  // Text that is no JSON, but begins like a saved plan. Any other text is refused by `requirePlanFormat`.
   if (json === undefined && isSavedPlan(text))
     raise(
       problem(

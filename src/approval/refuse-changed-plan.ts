@@ -89,6 +89,7 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
     raise('approval/damaged', `${file} was edited after it was sealed, so it is not applied`, {
       hint: planAgainHint,
     });
+  // `checkSeal` also accepts a seal by the previous key.
   if (seal.state === 'sealed' && seal.key !== key?.id)
     raise(
       'approval/key',

@@ -65,6 +65,7 @@ export async function checkCiSteps(
     ...(hasEdits(edits) ? open(`run \`trueup init --ci ${codeHost} --yes\``) : done),
   };
   const ledgers = await checkLedgers(work, reader, host);
+  // The families of secrets that a person has to group, because `init --ci` cannot edit their declarations.
   const editsOfPerson = describeUngrouped(edits).map(
     (lines): CheckedStep => ({ topic: 'edits', lines, ...open('not done') }),
   );

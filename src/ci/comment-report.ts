@@ -230,6 +230,7 @@ async function readReport(file: string, host: Host, pace: Pace, room: number): P
     : content;
   const text = markdown.trimEnd();
   const marker = markerIn(text);
+  // A failure report leaves room for the marker of each comment that it replaces.
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - markerRoom) };
   if (marker === undefined) raise(noReportProblem(file, text === ''));
   if (text.length > commentLimit)

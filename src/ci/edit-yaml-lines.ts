@@ -54,7 +54,7 @@ export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: 
 
 /**
  * Returns the index at which the line after a YAML value begins, so that a line can be inserted there; the end of the text if no line
- * follows. `valueEnd`: behind the last line break for a list with an item on each line, but within a line for a single value, which a
+ * follows. `valueEnd`: behind the last line break for a list with an item on each line, but within a line for any other value, which a
  * comment may follow.
  */
 function startOfNextLine(text: string, valueEnd: number): number {

@@ -165,7 +165,7 @@ function recordNotStarted({ applyResult }: CommandRun, planned: readonly Planned
 
 /**
  * Starts the result of one stack for the report of `apply --all --report`. The results are in the order in which the stacks start. Does
- * nothing for the only stack of a command, because it uses the result of the run, which has no `parts`.
+ * nothing for the only stack of a command, because it uses the result of the run, without `parts`.
  */
 function startStackResult(id: string, { applyResult }: CommandRun, stackRun: CommandRun): void {
   if (!applyResult?.parts) return;

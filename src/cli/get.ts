@@ -163,6 +163,6 @@ async function printLookup(
   }
 }
 
-/** Returns the function which says if the objects of a lookup have all come to rest, so that `get --watch` may end. */
+/** Returns a function for `get --watch`, which ends at `reached`: as soon as all objects of a lookup have come to rest. */
 const createJointProgress = (lookup: Lookup) => (rows: readonly LookupRow[]) =>
   rows.some((row) => progressOf(row, lookup) === 'under way') ? 'under way' : 'reached';

@@ -51,7 +51,7 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
   const facts = isEdited ? await inspectRepository(options, run.host, sample, reader) : edits.facts;
   const work = await planCiFiles(options, facts, run.host);
   raiseErrors(work.obstacles);
-  // A repository without a configuration gets the sample.
+  // A repository without a configuration gets the sample, and `.trueup` beside it.
   if (work.facts.isFresh) await context.writeHome();
   await writeCiFiles(work);
   const changed = isEdited ? edits.files.map(({ name }) => name) : [];

@@ -116,7 +116,7 @@ async function planCommandStacks(
 
 /**
  * Saves the plans of `trueup plan` if `--out` is given, shows them, and returns the exit code: that of problems if a plan cannot be
- * applied, else that of failed rehearsals, else that of changes. They are saved first, because only the error matters if they cannot be
+ * applied, else that of the rehearsals, else that of changes. They are saved first, because only the error matters if they cannot be
  * saved.
  */
 async function saveAndShowPlans(

@@ -74,7 +74,9 @@ function reportUnreadable(stacks: readonly WorkspaceStack[], terminal: Terminal)
   }
 }
 
-/** Returns one choice for each place that has ledgers of the stacks. Ledgers in files of one folder are listed together. */
+/**
+ * Returns one choice for each place with ledgers of the stacks, since their ledgers are listed together. Files of one folder are one place.
+ */
 function onePerPlace(choices: readonly SettledLedgerChoice[], host: Host): Iterable<SettledLedgerChoice> {
   const choicesByPlace = new Map(
     choices.map((choice) => {

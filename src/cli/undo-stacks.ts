@@ -227,7 +227,7 @@ async function applyUndos(
 }
 
 /**
- * Applies the undo of one stack, which could be planned, and returns how it ended. `effects`: what the stacks of this command have written
+ * Applies the undo of one stack whose planning did not fail, and returns how it ended. `effects`: what the stacks of this command have written
  * so far. A stack with nothing to undo is done at once.
  */
 async function applyStackUndo(

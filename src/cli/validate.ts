@@ -27,7 +27,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
     )
     .action(async (options: ValidateOptions) => {
       const terminal = terminalFor(run, options);
-      sayWhyNotPlanned(terminal);
+      sayIfWithoutToken(terminal);
       const validating = validateConfigurations(provider, options, terminal);
       if (options.format === 'text') printValidation(await validating, terminal);
       else await printFindings(validating, options, terminal);
@@ -35,7 +35,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
 }
 
 /** Says in a CI job that gets no token, as for a pull request from a fork, that it is only validated and not planned, and why. */
-function sayWhyNotPlanned(terminal: Terminal): void {
+function sayIfWithoutToken(terminal: Terminal): void {
   const reason = noTokenReason(terminal.run.host);
   if (reason === undefined) return;
   const sentence = `${reason[0]!.toUpperCase()}${reason.slice(1)}: validated, not planned.`;

@@ -75,7 +75,7 @@ export async function examineAccount(
   };
 }
 
-/** Returns a client that adds each read that fails to `failures`, and throws its error like `client`. */
+/** Returns a client that adds each read that fails to `failures`, for the report of `trueup doctor`, and throws its error like `client`. */
 const noteFailures = (client: ReadClient, failures: FailedRequest[]): ReadClient => ({
   ...client,
   async read(request) {

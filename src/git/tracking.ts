@@ -37,6 +37,7 @@ function createTracking(env: Record<string, string | undefined>): Tracking {
     const newFolders = [...folders].filter((folder) => !filesByFolder.has(keyOf(workTree, folder)));
     for (let index = 0; index < newFolders.length; index += mostFoldersPerCommand) {
       const batch = newFolders.slice(index, index + mostFoldersPerCommand);
+      // One answer has the files of all folders of the batch.
       const answer = listTrackedFiles(workTree, batch, env);
       for (const folder of batch) filesByFolder.set(keyOf(workTree, folder), answer);
     }

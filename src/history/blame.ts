@@ -258,6 +258,7 @@ function liveFieldsOf(
     const isEmptyValue = value === null || value === '';
     if ((!isDeclared && isEmptyValue) || isPartOfAddress(path, kind)) return [];
     const cause = change?.fields.find((field) => field.path === path)?.cause;
+    // `conflict`: the configuration was changed as well.
     const isChanged = cause === 'drift' || cause === 'conflict';
     return [{ path, value: isSecret ? '(secret)' : jsonValue(value), isChanged, isDeclared }];
   });

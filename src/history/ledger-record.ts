@@ -50,6 +50,7 @@ async function composeLedgerRecord(
     ...facts,
     ...by,
     version,
+    // No plan was applied.
     plan: '',
     start: time,
     end: time,
@@ -186,8 +187,8 @@ const resultsByOutcome = { begun: 'planned', done: 'done', failed: 'failed' } as
 /**
  * Prepares the history record of an action that `trueup run` sends, so that `trueup log` shows who sent it and what
  * came of it. The caller writes it with the ledger, before sending (`begun`) and after. `about`: the object that
- * the action is about, if any. Must be called while the lease of the stack is held, because it takes the next run
- * number.
+ * the action is about, if any. `by`: who started the command, and where. Must be called while the lease of the stack
+ * is held, because it takes the next run number.
  */
 export async function openActionRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,

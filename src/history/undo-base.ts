@@ -39,12 +39,12 @@ export interface UndoBase {
 /**
  * Finds the configuration that `trueup undo` restores, with the commits that the user should revert. It is the configuration of the base:
  * the newest commit before the run that declares exactly the values from before the run (exact), else the commit of the previous run, with
- * a warning. There is no run before the first one (`searchStart` is undefined): nothing was declared then. Throws `Problems` if git no
- * longer has a needed commit, or if the base declares the same as the run.
+ * a warning. Before the first run, nothing was declared. Throws `Problems` if git no longer has a needed commit, or if the base declares
+ * the same as the run.
  */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader } = options;
-  const { record, previous, searchStart, changes } = target;
+  const { record, previous, changes } = target;
   const { run, commit } = record.head;
   await refuseMissingCommits(options);
   const configurationOfRun = await reader.read(commit!.id);
@@ -53,7 +53,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const base = exactBase ?? previous?.head.commit?.id;
   if (!isExact && base !== undefined) refuseSame(await reader.read(base), configurationOfRun, changes, run);
   const reverts = await findReverts(base, configurationOfRun, options);
-  const isFirstRun = searchStart?.head.commit === undefined;
+  const isFirstRun = previous === undefined;
   if (isFirstRun)
     return {
       configuration: withoutResources(configurationOfRun),
@@ -61,7 +61,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
       reverts,
       notes: [],
     };
-  const notes = isExact ? [] : [warnOfInexactBase(run, previous!, recordsValuesBefore(target))];
+  const notes = isExact ? [] : [warnOfInexactBase(run, previous, recordsValuesBefore(target))];
   return { commit: base!, configuration: await reader.read(base!), configurationOfRun, reverts, notes };
 }
 

@@ -53,8 +53,8 @@ domains:
 
 /**
  * Writes the first configuration to trueup.yaml, with the default team of a user who has no personal account, and its tests beside it.
- * Returns false if there is a file with the name of the tests, which stays. Throws `Problems` if there is a configuration under any of the
- * default names, because with a second one `plan` could not choose.
+ * Returns false if there is a file with the name of the tests; that file stays. Throws `Problems` if there is a configuration under any of
+ * the default names, because with a second one `plan` could not choose.
  */
 export async function writeSampleFiles(team: string | undefined, host: Host): Promise<boolean> {
   const [existing] = findDefaultPaths(host.cwd);

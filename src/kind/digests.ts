@@ -207,6 +207,7 @@ export function digestLiveValue(
   value: Value | undefined,
   { salt, traits, idOf = () => undefined, key }: LiveDigestOptions,
 ): string {
+  // `keyedDigest` reveals secrets itself.
   const digester: Digester = (item, isUnordered) =>
     key ? keyedDigest(key, salt, item, isUnordered) : digest(salt, revealed(item));
   return digestLeaf(withIds(value ?? null, idOf), traits, digester);

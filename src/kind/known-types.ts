@@ -71,7 +71,7 @@ export function withKnownTypes(
 }
 
 /**
- * Checks the JSON type of a value inside a live object, and of everything in it. A null in a strict field counts as not set if the schema
+ * Checks the JSON types of a value inside a live object, and of everything in it. A null in a strict field counts as not set if the schema
  * allows that and the ledger has no value. Any other unexpected type is judged by `checkOtherType`. Returns the value without the members
  * that count as not set, or undefined if it counts as not set itself. Throws `OtherTypeError`. `field`: the field that contains the value.
  */
@@ -106,7 +106,7 @@ function requireUnrecorded(schema: z.ZodType, path: string, { kindName, recorded
 }
 
 /**
- * Decides about a live value of a type that its schema does not allow. In a strict field, it throws `OtherTypeError`. In any other field,
+ * Decides about a live value whose type its schema does not allow. In a strict field, it throws `OtherTypeError`. In any other field,
  * it returns a text, number or flag where another of these is expected, and undefined (not set) for an empty value; it throws for the rest.
  */
 function checkOtherType(

@@ -26,8 +26,8 @@ export function referencesIn(
 
 /**
  * Returns the addresses of the resources that fields name in plain text, such as a domain, because the plan
- * has to create these first, as for references. A DNS name (trait `within`) names itself and the domains in
- * which it lies: `b.com` for `a.b.com`. `softOnly`: leaves such DNS names out.
+ * has to create these first, as for references. The trait `softRef` of a field says which kind it names. A DNS name
+ * (trait `within`) names itself and the domains around it: `a.b.com` and `b.com`. `softOnly`: leaves DNS names out.
  */
 export function addressesByNameIn(
   fields: Fields,

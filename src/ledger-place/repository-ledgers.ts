@@ -146,7 +146,7 @@ interface UsedLedger {
 
 /**
  * Returns the first of these places (`candidates`, in the form of `--ledger`) whose ledger is of the stack, has objects, and was not copied
- * elsewhere; undefined if there is none. Then a stack with an empty ledger at its chosen place probably has the right one there.
+ * elsewhere; undefined if there is none. If there is one, it is probably a mistake that the stack has no ledger at its chosen place.
  */
 async function findUsedLedger(
   stack: string,

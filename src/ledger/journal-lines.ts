@@ -159,10 +159,10 @@ function refuseNewerJournal(headText: string, place: string): void {
 
 /**
  * Applies the lines of a journal (what a killed run did after it last wrote the ledger) to the ledger that was read, and returns the new
- * ledger and the number of lines. Each line has the new state of each part of the ledger that changed; null means that the part was
- * removed: entries and creations under way (`set`), versions that were staged, actions that are owed, and small members (`rest`). Returns
- * the ledger as it is, with 0 lines, if the journal belongs to another ledger or continues an earlier write (`generation`): a later write
- * already contains its changes.
+ * ledger and the number of lines. Each line has the new state of the parts of the ledger that changed, null for a removed one: entries and
+ * creations under way (`set`), versions that were staged, actions that are owed, and small members (`rest`). Returns the ledger as it is,
+ * with 0 lines, if the journal belongs to another ledger or continues an earlier write (`generation`): a later write already contains its
+ * changes.
  */
 export function applyJournalLines(
   ledger: Ledger,

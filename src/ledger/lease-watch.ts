@@ -38,8 +38,8 @@ export class LeaseWatch {
   /**
    * Adds a reading of another run's lease (its exclusive right to write the ledger) to the measurement of how long its holder has not
    * renewed it: the time grows, or starts again after a renewal. A run that waits takes over a lease that was not renewed for long. If
-   * earlier waiting runs noted a longer time in the lease (`watched`), that counts. `readAt`: when it was read, in milliseconds of the
-   * monotonic clock.
+   * earlier waiting runs noted a longer time in the lease (`watched`), that counts. Each renewal changes the `holderText`. `readAt`: when
+   * the lease was read, in milliseconds of the monotonic clock.
    */
   observe(lease: StoredDocument | undefined, readAt: number): void {
     const record = lease && parseLease(lease.text);

@@ -104,13 +104,16 @@ async function tryToTakeLease(
  * then the holder is alive.
  */
 export async function removeLease(documents: Documents, lease: StoredDocument): Promise<void> {
-  for (let { version } = lease; ; )
+  let { version } = lease;
+  for (;;)
     try {
       return await documents.remove('lease', { expected: version });
     } catch (error) {
       const stored = error instanceof Conflict ? error.stored : undefined;
       // If the same version was refused, no note is the cause, and trying again would never end.
-      if (!stored || stored.version === version || holderTextOf(stored) !== holderTextOf(lease)) throw error;
+      if (!stored || stored.version === version) throw error;
+      const wasRenewed = holderTextOf(stored) !== holderTextOf(lease);
+      if (wasRenewed) throw error;
       version = stored.version;
     }
 }

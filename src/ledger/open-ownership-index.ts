@@ -76,8 +76,8 @@ const indexByProof = (
 
 /**
  * Creates the functions with which a plan asks the ownership index which other stacks own an object. `covered`: the records of the account,
- * by the name of their ledger. Records have digests only, so everything that is asked for is digested, too. `owned` has a claim for each
- * object, the digests of its id and its kind; `find` asks for an id in it, and `isOwned` for the whole claim.
+ * by the name of their ledger. Records have digests only, so everything that is asked for is digested, too. `owned` has claims, each made
+ * of the digests of an id and a kind; `find` looks for the id in them, and `isOwned` for the whole claim.
  */
 function createFinder(
   covered: ReadonlyMap<string, OwnershipRecord>,

@@ -136,6 +136,7 @@ async function findLedgers(
     refs.flatMap(({ tree, ledger }) => [tree, ledger]),
     git,
   );
+  // Refs that have no ledger, and refs that were not fetched as a whole.
   const notFound = refs.filter(({ ledger }) => !objects.has(ledger));
   const fetchedTrees = notFound.map(({ tree }) => tree).filter((tree) => objects.has(tree));
   const trees = await readObjects(fetchedTrees, git);

@@ -126,7 +126,8 @@ export const idOfClaim = (claim: Bytes): Bytes => claim.slice(0, keyLength);
 /**
  * Creates the record of one version of a ledger for the ownership index: digests of everything that its stack owns or may own. The index
  * has no names, so it can be stored beside the ledgers. `tag`: stands for the stack, so that its next run replaces the record; `proof`: for
- * the version of the ledger, because the record of another version does not count.
+ * the version of the ledger, because the record of another version does not count. `owned`: claims to objects without a parent; `ids` and
+ * `names`: more texts by which a plan may find a claim.
  */
 export function createRecord(
   digests: OwnershipDigests,

@@ -50,12 +50,14 @@ export async function copyLedger(
   const complete = await includeJournal(from, ledger);
   const source = (await from.documents.read('ledger'))!;
   const target = await to.documents.read('ledger');
-  const isCopied = target?.text === source.text;
+  // An interrupted call has done the first step.
+  const isCopiedAlready = target?.text === source.text;
+  // The ledger there is the outdated one from which this one was copied.
   const isReturn = existing?.copiedTo === oldPlace;
   // Decided by the document that the copy would replace: it may have come after the ledger was read.
-  if (target && !isCopied && !isReturn) raise(placeInUseProblem(to, existing));
+  if (target && !isCopiedAlready && !isReturn) raise(placeInUseProblem(to, existing));
   const history = await composeHistory(complete);
-  if (!isCopied) {
+  if (!isCopiedAlready) {
     await to.lease.confirm();
     await to.documents.write('ledger', source.text, {
       expected: target?.version,
@@ -147,6 +149,7 @@ export async function renameLedger(
     await from.store.close();
     return renamed;
   }
+  // An interrupted call has written the new ledger already.
   const renamed =
     existing ??
     (await writeWithLease(to, { ...complete, stack: to.stack, generation: 0 }, history?.arriving));
@@ -232,6 +235,7 @@ export async function moveEntries(
 ): Promise<Address[]> {
   const old = await readVerifiedLedger(from);
   const existingTarget = await readMoveTarget(to);
+  // Entries with `existing` are containers that the stack does not own.
   const addresses = Object.keys(old.entries).filter(
     (address) => !old.entries[address]!.existing && isMoved(address),
   );

@@ -72,10 +72,11 @@ function rowLines({ label, paint, cells }: ColumnRow, column: number, width: num
   const start = Math.max(column, displayWidth(label) + 2);
   if (firstCell && otherCells.length === 0 && start + displayWidth(firstCell.text) <= width)
     return [paint(label) + ' '.repeat(start - displayWidth(label)) + painted(firstCell, firstCell.text)];
-  const isTight = filledCells.some(({ text }) =>
+  const hasTooWideWord = filledCells.some(({ text }) =>
     text.split(/ +/).some((word) => displayWidth(word) > width - column),
   );
-  const startsBeside = !isTight && start === column && filledCells.length > 0;
+  const isLabelShort = start === column;
+  const startsBeside = !hasTooWideWord && isLabelShort && filledCells.length > 0;
   // Below the label, cells are indented by four columns more than its text.
   const indent = startsBeside ? column : label.search(/\S|$/) + 4;
   const lines = filledCells.flatMap((cell) =>

@@ -184,8 +184,9 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
     candidates.find(({ steps }) =>
       steps.every((step, index) => step === words[index] || isSame(step, words[index]!)),
     );
-  return (findMatch((step, word) => isPlaceholder(step) && isPlaceholder(word)) ?? findMatch(isPlaceholder))
-    ?.operation;
+  const exactMatch = findMatch((step, word) => isPlaceholder(step) && isPlaceholder(word));
+  const match = exactMatch ?? findMatch((step) => isPlaceholder(step));
+  return match?.operation;
 }
 
 /**

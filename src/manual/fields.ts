@@ -65,8 +65,10 @@ function describeField(
     type,
     presence: schema.safeParse(undefined).success ? 'optional' : 'required',
     default: defaultValue,
+    // A field that is atomic itself can be reset as a whole; only its members cannot.
     null: nullEffectOf(schema, context.isWhole),
     traits: [
+      // The type may say this already.
       ...(traits.ref === undefined || type === `name of a ${traits.ref}` ? [] : [`refers to ${traits.ref}s`]),
       ...traitWords(traits, kind),
     ],

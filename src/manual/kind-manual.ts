@@ -279,6 +279,7 @@ function formatFlow(value: unknown): string {
  */
 function isPlainScalar(value: unknown): boolean {
   if (typeof value !== 'string') return true;
+  // A colon is plain unless a space or the end follows it.
   const hasPlainCharacters = /^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value);
   const isNumber = !Number.isNaN(Number(value));
   const isReservedWord = /^(true|false|null|yes|no|on|off)$/i.test(value);

@@ -18,8 +18,8 @@ export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delet
 
 /**
  * Returns the endpoints that a kind uses, each with its purposes (list, read, create, ...), in the order of their first use. Shown on the
- * manual page of the kind, and used to count which operations of the API are covered and which permissions a token needs. `document`: all
- * objects of a parent are written as one document. `staging`: changes are collected in a version, and the version is promoted.
+ * manual page of the kind, and used to count which operations of the API are covered and which permissions a token needs. `document`:
+ * one request writes this collection and others as a whole. `staging`: changes take effect when a version is promoted.
  */
 export function requestsOf(kind: Kind): KindRequest[] {
   const { fields, read, shape } = kind;

@@ -62,7 +62,7 @@ const existsOn = (side: 'before' | 'after', { action }: Change): boolean =>
 
 /**
  * Returns the fields of an object before or after its change in a plan file. There, `before.fields` has only undeclared fields and
- * `after.fields` only unchanged ones, which are the same on both sides; `fields` has the changed ones with both values.
+ * `after.fields` only unchanged ones, equal on both sides; `fields` has the changed ones with both values.
  */
 function fieldsOn(side: 'before' | 'after', { before, after, fields }: Change): Fields {
   const changed = fields.flatMap((field): [string, Value][] => {

@@ -279,6 +279,7 @@ export function endColumnOf({ column, endColumn, text, caret }: Position): numbe
   const textFromCaret = caret === undefined ? undefined : text?.slice(caret);
   if (textFromCaret === undefined || hiddenSecret.test(textFromCaret)) return undefined;
   const [firstWord = ''] = word.exec(textFromCaret) ?? [];
+  // The quoted line may be cut (`…`).
   const isComplete = firstWord !== '' && !firstWord.includes('…') && !firstWord.includes('(secret)');
   return isComplete ? column + firstWord.length : undefined;
 }

@@ -200,9 +200,11 @@ export class Automaton {
   #countRemembered(count: number): void {
     this.#rememberedStates += count;
     if (this.#rememberedStates <= maxRemembered) return;
+    // The sets refer to each other. A text that is being read still holds one of them.
     for (const { next } of this.#remembered.values()) next.clear();
     this.#remembered.clear();
     this.#startSet = undefined;
+    // The caller remembers the new set next.
     this.#rememberedStates = count;
   }
 
@@ -277,6 +279,7 @@ function moveSlashesIntoGroups(nodes: GlobNode[]): GlobNode[] {
   const moved: GlobNode[] = [];
   for (const node of nodes) {
     if (node.type === 'group') {
+      // The parser uses one object for all slashes.
       const before = moved.at(-1) === slash ? [moved.pop()!] : [];
       const alternatives = node.alternatives.map((nodes) => moveSlashesIntoGroups([...before, ...nodes]));
       moved.push({ type: 'group', alternatives });

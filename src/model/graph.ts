@@ -52,7 +52,8 @@ function visitDepthFirst<T>(
 ): T[] {
   const order: T[] = [];
   const state = new Map<T, 'open' | 'done'>();
-  // An explicit stack, because configurations may be deeper than the call stack.
+  // The open nodes, each with the nodes that it needs and that were not visited yet. An explicit stack, because configurations may be
+  // deeper than the call stack.
   const stack: { node: T; unvisited: Iterator<T> }[] = [];
   const open = (node: T) => {
     state.set(node, 'open');

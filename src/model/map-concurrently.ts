@@ -8,7 +8,7 @@ export async function mapConcurrently<T, R>(
   task: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
-  // A loop that ends with an error closes a generator, so the other loops over it end as well.
+  // All workers take their items from one generator. A loop that ends with an error closes it, so the other loops over it end as well.
   const remaining = (function* () {
     yield* items.entries();
   })();

@@ -307,6 +307,7 @@ export function createsFirst(operations: Operation[]): boolean {
   const deletion = findByMethod('DELETE');
   if (!creation || !deletion) return false;
   if (creation !== deletion) return deletion.dependsOn.includes(creation.id);
+  // One operation has both requests, in the order in which they are sent.
   const methods = creation.requests.map(({ endpoint }) => endpoint.split(' ', 1)[0]);
   return methods.indexOf('POST') < methods.indexOf('DELETE');
 }

@@ -225,7 +225,7 @@ function targetSecrecy({ target }: FieldReference, input: PlanInput, isCreation:
 /**
  * Returns how secret a field is in an object with these fields, to check that a reference does not copy it to
  * a less secret place. Usually the configuration has determined that (`secrecy`). If it depends on other
- * fields, such as the type of a variable, it is determined again with `fields`: whether the field is secret
+ * fields, such as a variable's `type`, it is determined again with `fields`: whether the field is secret
  * (`secret`), or whether the platform returns its value (`neverReturned`).
  */
 function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {

@@ -18,8 +18,8 @@ export interface PlanOptions {
   excludes?: string[];
   /**
    * Set if objects that the options name may be missing. `one-of-several`: this is one of several plans with the same
-   * options, and another plan may have the objects. `undo`: the plan is about objects of earlier runs (`undo`, `blame`),
-   * which may be gone, as may all declared objects.
+   * options, and another plan may have the objects. `undo`: the plan is about objects of earlier runs (`undo`, `blame`).
+   * They may be gone, as may all declared objects.
    */
   toleratesMissing?: 'one-of-several' | 'undo';
   /** The addresses of containers that may be deleted. */

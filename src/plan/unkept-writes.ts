@@ -73,7 +73,7 @@ export function findUnkeptWrites(
   for (const change of after.plan.changes) {
     const appliedChange = appliedChanges.get(change.address);
     if (!appliedChange) continue;
-    // A target that could not be removed is remembered by our own units in the row, which may have memories of their own.
+    // A target that could not be removed is remembered by our own units in the row. These may have memories of their own.
     const removals = appliedChange.action === 'delete' ? unkeptRemovals(change, after) : [];
     const ownMemory = unkeptByObject(change, appliedChange, after);
     for (const [address, memory] of [...removals, [change.address, ownMemory] as const])

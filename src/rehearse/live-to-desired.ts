@@ -28,7 +28,7 @@ const rehearsalPosition: Position = { file: '(rehearsal)', line: 1, column: 1 };
 /**
  * Declares live objects as they are, so that a plan on an empty twin (the simulated account of a rehearsal) creates them there. Each field
  * that can be written is declared, with its secret if the account showed that one. A secret that it did not show is taken from
- * `twinSecrets`, or else replaced by a placeholder, which no comparison can tell from the secret.
+ * `twinSecrets`, or else replaced by a placeholder. Of several objects with one name, none is declared.
  */
 export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: TwinSecrets): DeclaredLive {
   const secrets = new Map<string, Sealed>();

@@ -12,12 +12,12 @@ export interface RuleKnowledge extends RuleBook {
 
 /**
  * Loads how well the rules of a platform's twin (the simulated account of a rehearsal) are known, so that the result of a rehearsal can
- * name its sources. `ofAccount`: further kinds for which answers of the account contradict the twin, each with what shows it. Their rules
+ * name its sources. `contradictedInAccount`: further kinds for which answers of the account contradict the twin, each with what shows it. Their rules
  * count as inferred only.
  */
 export async function openRuleKnowledge(
   provider: Provider,
-  ofAccount: ReadonlyMap<string, string> = new Map(),
+  contradictedInAccount: ReadonlyMap<string, string> = new Map(),
 ): Promise<RuleKnowledge> {
   const { facts } = await provider.evidence();
   const contradictions = facts.flatMap(({ id, kinds, contradictedBy }) =>
@@ -26,7 +26,10 @@ export async function openRuleKnowledge(
   const book = await openRuleBook(provider);
   return {
     ...book,
-    rulesOf: (kind) => ({ ...book.rulesOf(kind), ...(ofAccount.has(kind) ? { basis: 'inferred' } : {}) }),
-    contradicted: new Map([...contradictions, ...ofAccount]),
+    rulesOf: (kind) => ({
+      ...book.rulesOf(kind),
+      ...(contradictedInAccount.has(kind) ? { basis: 'inferred' } : {}),
+    }),
+    contradicted: new Map([...contradictions, ...contradictedInAccount]),
   };
 }

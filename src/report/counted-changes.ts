@@ -29,7 +29,7 @@ export interface CountedChanges {
   text: string;
 }
 
-/** The facts about the plan that decide which changes are only counted. */
+/** The facts about the plan that decide if a change is only counted. */
 interface CountingOptions {
   /** The addresses that some request writes. */
   sentAddresses: { has(address: Address): boolean };
@@ -59,11 +59,12 @@ export function splitCountedChanges(
   const byReason = groupBy(quiet, (change) =>
     JSON.stringify([change.action, change.reason ?? '', groupNameOf(change)]),
   );
+  const isCountedByKind = ({ address }: CountedChanges) => address === undefined;
   const groups = [...byReason.values()].filter((group) => countLogicalChanges(group) >= minCounted);
   const countedChanges = new Set(groups.flat());
   return {
     // The counts by kind come last.
-    counted: groups.map(toCounted).sort((a, b) => Number(!a.address) - Number(!b.address)),
+    counted: groups.map(toCounted).sort((a, b) => Number(isCountedByKind(a)) - Number(isCountedByKind(b))),
     otherChanges: changes.filter((change) => !countedChanges.has(change)),
   };
 }
@@ -96,6 +97,7 @@ function toCounted(group: Change[]): CountedChanges {
   const [{ kind, action, address, reason }] = group as [Change];
   const number = countLogicalChanges(group);
   const counted = { action: action === 'adopt' ? ('adopt' as const) : ('release' as const), number };
+  // See `groupNameOf`: a group without a reason has adoptions of one kind, any other has objects of one top-level object.
   if (reason === undefined)
     return { ...counted, text: `${number} ${pluralOfKind(kind)} adopted as they are` };
   const topLevel = topLevelOf(address);

@@ -72,9 +72,9 @@ function addNew<T>(set: Set<T>, item: T): boolean {
 }
 
 /**
- * Creates the function which formats the failures in the log of an apply. The first failure of a cause is written in full; later ones
- * only refer to it, because an expired token may fail hundreds of changes. `failures`: those of the stacks of the command so far, which
- * count as well.
+ * Creates the function which formats the failures in the log of an apply. The first failure of a cause is written in full and remembered
+ * (`firstInLog`); later ones only refer to it, because an expired token may fail hundreds of changes. `failures`: those of the stacks of
+ * the command so far, which count as well.
  */
 function failureWriter(
   plan: Plan,

@@ -64,7 +64,7 @@ export function createFailureGrouping(
   return (error, address) => {
     const causeOfError = causeByError.get(error);
     if (causeOfError !== undefined) return causeOfError;
-    // The message without the object's name, and also without its values: failures that share one of these texts have one cause.
+    // The message without the object's name, and also without its values. A failure has the cause of an earlier one that shares a text.
     const texts = comparableTexts(error, address, changesByAddress.get(address));
     const knownCause = texts.map((text) => causeByText.get(text)).find((cause) => cause !== undefined);
     const cause = knownCause ?? texts[0]!;

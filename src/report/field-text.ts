@@ -205,9 +205,9 @@ function layOutOneValue(
 function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: FieldSpace): FieldValueLines {
   if (verbose) return inlineValue(line);
   const cutLine = cutCounted(line, widthBeside);
-  return displayWidth(cutLine) <= widthBeside
-    ? inlineValue(cutLine)
-    : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
+  // `cutCounted` always keeps some characters of the value, so its result may still be too wide.
+  const fitsBeside = displayWidth(cutLine) <= widthBeside;
+  return fitsBeside ? inlineValue(cutLine) : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
 }
 
 /**
@@ -243,7 +243,7 @@ function layOutTwoValues(
 const markSigns = { '+': '+', '-': '-', '|': '|', '~': ' ' };
 const markWords = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
 
-/** Formats a line of the diff of two values, behind a sign or a word, in the colour of its mark. */
+/** Formats a line of the diff of two values (see `DiffLine` for the marks), behind a sign or a word, in the colour of its mark. */
 function paintDiffLine({ mark, text }: DiffLine, style: Style): PaintedLine {
   const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
   const sign = style.unicode ? markSigns[mark] : markWords[mark];

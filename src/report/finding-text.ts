@@ -45,6 +45,7 @@ export function groupFindings({ changes, diagnostics, fixedFindings = [] }: Find
   for (const diagnostic of [...diagnostics, ...fixedFindings]) {
     const { finding } = diagnostic;
     if (!finding) continue;
+    // The nearest shown change around the first cause that has one.
     const [anchor] = finding.causes.flatMap((cause) => ancestorsAmong(cause, shownAddresses));
     if (finding.state === 'unchanged') grouped.unchanged.push(diagnostic);
     else if (anchor !== undefined) addTo(anchored, anchor, diagnostic);

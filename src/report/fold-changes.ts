@@ -70,10 +70,10 @@ const minEqualChanges = 3;
 const minDifferingChanges = 8;
 
 /**
- * Folds changes that read alike into entries, in the order of their first changes, so that 200 equal new
- * projects take one entry. Used by the text, the comments and the page, so that all of them show the same
- * entries. Secrets are compared by the text that reports print for them: their names, not their values. So an entry
- * does not reveal that two secrets are equal, and shows the name of each.
+ * Folds changes that read alike into entries, in the order of their first changes, so that 200 equal new projects take one entry. The ways
+ * to fold (`createFoldPasses`) are tried one after the other; each gets the changes that the earlier ones have left. Used by the text, the
+ * comments and the page, so that all of them show the same entries. Secrets are compared by the text that reports print for them: their
+ * names, not their values. So an entry does not reveal that two secrets are equal, and shows the name of each.
  */
 export function foldChanges(
   changes: readonly Change[],
@@ -138,7 +138,8 @@ function createFoldPasses(
       isEntry: (group) =>
         isWorthFolding(group) && isSafeCreation(group) && group[0]![0]!.parent !== undefined,
     },
-    // The same values under different names: 40 projects that get the same framework.
+    // The same values under different names: 40 projects that get the same framework. New objects in few parents stay apart, because
+    // readers look for their names.
     {
       keyParts: [circumstancesOf, fieldsAndValuesOf],
       isEntry: (group) => isWorthFolding(group) && (!isSafeCreation(group) || areParentsDistinct(group)),

@@ -75,10 +75,9 @@ const toLimitForecast = ({
 });
 
 /**
- * Counts the requests of a plan towards each rate limit, for the forecast of its apply. `certain`: the
- * documentation says that they count; `probable`: they may. Returns only limits that have some. The limits
- * are indexed by endpoint first, because a plan may have 100,000 requests. `reads`: the number of reads by
- * endpoint.
+ * Counts the requests of a plan towards each rate limit, for the forecast of its apply: those that count according to the documentation
+ * (`certain`), and those that may (`probable`). Returns only limits that have some. The limits are indexed by endpoint first, because a
+ * plan may have 100,000 requests. `reads`: the number of reads by endpoint.
  */
 function countByLimit(
   requests: readonly Request[],
@@ -90,9 +89,10 @@ function countByLimit(
   const limitsOfEndpoint = (endpoint: Endpoint) => limitsByEndpoint.get(toEndpointKey(endpoint)) ?? [];
   for (const [endpoint, sameRequests] of groupBy(requests, (request) => request.endpoint))
     for (const { counted, certainty } of limitsOfEndpoint(endpoint)) {
+      const { limit } = counted;
       // Some limits count only requests with certain bodies.
-      const countedRequests = sameRequests.filter(({ body }) => counted.limit.counts?.(body) ?? true);
-      counted[certainty] += countedRequests.length;
+      const limitedRequests = sameRequests.filter(({ body }) => limit.counts?.(body) ?? true);
+      counted[certainty] += limitedRequests.length;
     }
   for (const [endpoint, count] of reads)
     for (const { counted, certainty } of limitsOfEndpoint(endpoint)) counted[certainty] += count;
@@ -128,10 +128,9 @@ const sharedOf = ({ endsIn, ...state }: BucketState): NonNullable<LimitForecast[
 });
 
 /**
- * Returns the seconds until a rate limit lets the last of a plan's requests through; the longest of these
- * waits is a part of the duration that a plan forecasts. A run alone has the whole limit. Runs that share it
- * take turns, so each other run sends as many requests as this one (or all that it has reserved) before this
- * run is done.
+ * Returns the seconds until a rate limit lets the last of a plan's requests through; the longest of these waits is a part of the duration
+ * that a plan forecasts. A run alone (`shared` is absent) has the whole limit. Runs that share it take turns, so before this run is done,
+ * each other run sends the requests that it has reserved, but at most as many as this one.
  */
 export function waitOf({ requests, allowed, window, shared }: LimitForecast): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};

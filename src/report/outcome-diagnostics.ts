@@ -44,7 +44,10 @@ const overwrittenWarnings = ({ overwritten }: Outcome, changes: ChangesInPlan): 
     }),
   );
 
-/** Returns a warning for each change that a rate limit postponed. All changes of one limit have the same message. */
+/**
+ * Returns a warning for each change that a rate limit postponed. All changes of one limit have the same message, so that `foldDiagnostics`
+ * can show them as one (`alike`).
+ */
 function postponedWarnings({ postponed }: Outcome, changes: ChangesInPlan, now: number): Diagnostic[] {
   const postponedByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return [...postponedByLimit.values()].flatMap((postponedChanges) => {
@@ -65,7 +68,7 @@ const skippedWarnings = ({ skipped }: Outcome, changes: ChangesInPlan): Diagnost
     return warning('apply/skipped', message, { ...subjectOf(address, changes), alike });
   });
 
-/** Returns an error for each change that failed. */
+/** Returns an error for each change that failed. Failures with one cause can be shown as one (`alike`). */
 function failureErrors(plan: Plan, { failed }: Outcome, changes: ChangesInPlan): Diagnostic[] {
   const causeOf = createFailureGrouping(plan);
   const operationsByAddress = indexOperationsByAddress(plan);

@@ -65,15 +65,7 @@ export function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
 /**
  * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply,
  * because people and scripts look there first; in a log it is one line. Also the headline of the comment about an
- * apply. The worst outcome decides how it begins:
- *
- *   stopped, or a change failed             `Apply stopped` or `Apply failed`; counts only changes; reports list actions on their own
- *   a follow-up action (`$then`) failed     `Apply failed`
- *   a rate limit postponed changes          `Apply not finished`; they are `left`
- *   an action has still to be sent          `Apply not finished`; it is `owed`
- *   all is done                             `Applied`, only the actions, or `There was nothing to apply.`
- *
- * `took` is the duration in milliseconds.
+ * apply. `took` is the duration in milliseconds.
  */
 export function outcomeSummaryText(
   plan: Plan,
@@ -86,7 +78,16 @@ export function outcomeSummaryText(
   return lines.map(style[paint]).join('\n');
 }
 
-/** Returns the sentence of `outcomeSummaryText`, and the name of its colour: `alarm` for a failure, `warn` for an unfinished apply. */
+/**
+ * Returns the sentence that sums an apply up, for `outcomeSummaryText`, and the name of its colour. The worst outcome decides:
+ *
+ *   | outcome                              | text                                                                           | colour |
+ *   | a signal, or a change failed         | `Apply stopped`, `Apply failed`; only changes are counted                      | alarm  |
+ *   | a follow-up action (`$then`) failed  | `Apply failed`                                                                 | alarm  |
+ *   | a rate limit postponed changes       | `Apply not finished`; they are `left`                                          | warn   |
+ *   | an action has still to be sent       | `Apply not finished`; it is `owed`                                             | warn   |
+ *   | all is done                          | `Applied 3 changes`, only the actions, or `There was nothing to apply`         | strong |
+ */
 function summarySentence(
   plan: Plan,
   outcome: Outcome,

@@ -231,8 +231,8 @@ export const appliedRecordedText = (outcome: Outcome): string =>
     : 'The applied changes are recorded, and nothing failed.';
 
 /**
- * States after an apply of all changes that actions are pending: they were not sent (`owed`), or the platform refused them (`refused`), so
- * the ledger still has them. Empty if there are none.
+ * States after an apply of all changes that actions are pending: they could not be sent yet (`owed`) or failed without effect (`refused`),
+ * so the ledger still has them. Empty if there are none.
  */
 export const pendingActionsText = ({ actions = [] }: Outcome): string[] =>
   actions.some(({ result }) => result === 'owed' || result === 'refused')

@@ -183,8 +183,8 @@ const requestJson = (request: Request) => ({
 });
 
 /**
- * Converts a follow-up action (`$then`) of a plan for JSON documents, that in Terraform's format included. `from` (the resources
- * whose `$then` asks for it) is left out.
+ * Converts a follow-up action (`$then`) of a plan for JSON documents, that in Terraform's format included. `owedBy` names the run that had
+ * to leave it undone, if one did. `from` (the resources whose `$then` asks for it) is left out.
  */
 export const actionJson = ({
   input,

@@ -304,7 +304,8 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
       name.startsWith('secret ') && secretTexts.has(`\${secret.${cleanLine(name.slice('secret '.length))}}`)
     );
   };
-  return sources.filter(({ name, since }) => since === undefined && isUsed(name));
+  const isNewOrChanged = ({ since }: PlanSource) => since !== undefined;
+  return sources.filter((source) => !isNewOrChanged(source) && isUsed(source.name));
 }
 
 /**
@@ -338,6 +339,7 @@ export function summarizePlan(plan: Plan): Summary {
     release: 0,
     noop: 0,
     renew: 0,
+    // The number of unmanaged objects of `partialKinds` is unknown.
     unmanaged: countUnmanaged(ofNobody.filter(({ kind }) => !plan.partialKinds?.includes(kind))),
     ofOtherStacks: countUnmanaged(ofOthers),
     notCompared: objects,

@@ -117,7 +117,7 @@ function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
 }
 
 /**
- * Returns a text that is equal for the members of a family (`db[at]` and `db[de]`) with one state, type of source and reason, so that
+ * Returns a text that is equal for the members of a family (`db[at]` and `db[de]`) with one state, source type and reason, so that
  * `trueup secrets` joins them into one entry. A secret without a family has its own text.
  */
 function joinKeyOf({ name, state, source, why = '', hint = '' }: SecretLine): string {

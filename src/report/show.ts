@@ -141,9 +141,9 @@ function showPlainText(text: string): string {
 }
 
 /**
- * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread` (for YAML), the value
- * itself never does, and of its members only those without nested lists and objects: then a small difference between two values changes few
- * lines of a diff.
+ * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread` (for YAML), the value is
+ * spread over several lines in any case, and so are its members that contain lists or objects: then a small difference between two values
+ * changes few lines of a diff.
  */
 export function layOut(
   value: unknown,

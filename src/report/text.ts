@@ -270,6 +270,7 @@ export const sumLines = (text: string, { prose }: { prose: number }): string[] =
 export function fold(text: string, width: number, indent = ''): string[] {
   if (displayWidth(text) <= width) return [text];
   const lead = /^ */.exec(text)![0];
+  // The blank after `?!` keeps ` +` from matching only some of the spaces before `::`.
   const [first = '', ...words] = text.slice(lead.length).split(/ +(?! |::|##)/);
   const lines = [lead + first];
   for (const word of words) {

@@ -97,7 +97,10 @@ function memberRanksIn(value: unknown): Map<string, number> {
   return ranks;
 }
 
-/** Returns a value with the members of all its objects sorted by their ranks. Members without a rank come last, by name. */
+/**
+ * Returns a value with the members of all its objects sorted by their ranks (`memberRanksIn`), so that two values that are shown together
+ * have them in the same order. Members without a rank come last, by name.
+ */
 function sortMembers(value: unknown, ranks: ReadonlyMap<string, number>): unknown {
   if (Array.isArray(value)) return value.map((item) => sortMembers(item, ranks));
   if (!isPlainObject(value)) return value;

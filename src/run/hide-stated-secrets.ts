@@ -76,7 +76,7 @@ function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
 
 /**
  * Returns a copy of a value with each text sealed that is a secret. Texts that are sealed already, and references and other holes without a
- * text in them, stay as they are. Also used for a comparison of configurations, which has no plan.
+ * text in them, stay as they are. Also used to compare configurations, without a plan.
  */
 export const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
   mapTree(value, (part) => {

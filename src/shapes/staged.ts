@@ -12,6 +12,7 @@ import { type CollectionId, collectionId } from '../model/resource.ts';
  */
 export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({
   ...inner,
+  // While the changes are hidden, no request names an index.
   byIndex: false,
   staging,
   words: () => [
@@ -54,13 +55,15 @@ function joinIntoVersion(
     ...request,
     stages: { collection, version: versionIdPath, of: addresses },
   }));
+  // The answer to the last change has the id of the staged version.
   const lastIndex = preparations.length + stagedRequests.length - 1;
   const stagedId = resultOf(lastIndex, ...versionIdPath);
   const promotion = createVersionRequest(stagedId, 'promote', { collection, endpoints });
+  const [firstDraft] = drafts as [Draft];
   return [
     {
-      ...drafts[0]!,
-      verb: drafts.length > 1 ? 'update' : drafts[0]!.verb,
+      ...firstDraft,
+      verb: drafts.length > 1 ? 'update' : firstDraft.verb,
       changes: addresses,
       requests: [...preparations, ...stagedRequests, promotion],
     },

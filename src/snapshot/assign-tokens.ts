@@ -33,7 +33,7 @@ export function assignTokens(
   // The resources of the plan have the results of lookups. Those of the session do not.
   for (const { fields } of [...desired.resources.values(), ...input.desired.resources.values()])
     assignJoinedTexts(fields, secrets, planned, tokens);
-  // After the texts that the configuration makes of secrets, because an answer may have them with a dot at the end.
+  // After the joined texts: an answer may have one of them with a dot at the end, which `register` recognizes.
   for (const object of objects) tokens.addObject(object, listShownTexts(object, session, planned));
   for (const literal of listHiddenLiterals(desired, planned, tokens)) tokens.register(literal);
   for (const stretch of hiddenStretches) tokens.register(stretch);
@@ -51,7 +51,10 @@ function assignJoinedTexts(
   tokens: SecretTokens,
 ): void {
   const attribute = createAttributeLookup(live);
-  const toToken = (sealed: Sealed) => new Sealed(tokens.register(sealed.reveal()), sealed.secretName, sealed);
+  const toToken = (sealed: Sealed) => {
+    const { secretName, holdsMore } = sealed;
+    return new Sealed(tokens.register(sealed.reveal()), secretName, { holdsMore });
+  };
   const attributeWithToken: typeof attribute = (address, name) => {
     const value = attribute(address, name);
     return value instanceof Sealed ? toToken(value) : value;

@@ -71,6 +71,7 @@ export function hideUnplannedSecrets(
   };
   return reads.map((read) => {
     const names = secretNames.get(read.request.endpoint);
+    // Members of the answer itself are in no object outside of the plan.
     return names
       ? { ...read, answer: hide(read.answer, names, { isAroundPlanned: true }) as typeof read.answer }
       : read;

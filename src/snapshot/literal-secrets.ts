@@ -70,7 +70,8 @@ export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   const replace = (part: unknown) => {
     if (!(part instanceof Sealed)) return isHole(part) ? part : visitMembers;
     const token = replacements.get(part.reveal());
-    return token === undefined ? part : new Sealed(token, part.secretName, part);
+    const { secretName, holdsMore } = part;
+    return token === undefined ? part : new Sealed(token, secretName, { holdsMore });
   };
   const keptFields = new Set(keptAt);
   const resources = [...desired.resources].map(([address, resource]) => {

@@ -85,9 +85,9 @@ export class SecretTokens {
   }
 
   /**
-   * Makes a snapshot have this replacement of a joined text (one that the configuration makes of a secret and other text, such as `Bearer
-   * ${secret.api}`): the same text with the secret's token (a random text that stands for it). The configuration makes the same text when a
-   * plan from the snapshot reads it.
+   * Sets the replacement of a joined text (one that the configuration makes of a secret and other text, such as `Bearer ${secret.api}`):
+   * the same text with the secret's token (a random text that stands for it). The configuration makes this text when a plan from the
+   * snapshot reads it. A long joined text is also found with a character or two around it (`#joinedToken`).
    */
   assign(joined: string, replacement: string): void {
     if (joined === replacement) return;
@@ -103,7 +103,7 @@ export class SecretTokens {
     const visit = (value: unknown, name: string): void => {
       if (value instanceof Sealed || typeof value === 'string') {
         const text = value instanceof Sealed ? value.reveal() : value;
-        const isShown = value === text || shownTexts.has(text);
+        const isShown = typeof value === 'string' || shownTexts.has(text);
         if (!isShown) this.register(text);
         const allPlaces = isShown ? this.#shownPlaces : this.#sealedPlaces;
         const places = allPlaces.get(text) ?? new Set();

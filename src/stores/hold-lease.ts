@@ -43,6 +43,7 @@ export async function holdLease(
       for (const line of errorLines(error).message) port.say(`  ${line}`);
     });
   };
+  /** Ends the process after `lastWork`, such as a last write, and the release. */
   const abandon = (lastWork = async () => {}) => {
     const released = lastWork()
       .catch(() => {})

@@ -76,8 +76,8 @@ export async function findNamed(
 type FileRefusal = Extract<SourceVerdict, { allowed: false }>;
 
 /**
- * Returns why a named file, or a file in a named folder, may not be read; undefined if all may be. Outside of a repository there is no git
- * to ask, so only the files that no configuration may read (`never`) are refused.
+ * Returns why a named file, or a file in a named folder, may not be read, for example because git does not track it; undefined if all may
+ * be. Outside of a repository there is no git to ask, so only the files that no configuration may read (`never`) are refused.
  */
 async function findFileRefusal(
   realPath: string,

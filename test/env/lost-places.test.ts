@@ -115,11 +115,12 @@ it.each([
   await team.converge('A: one');
   intercept(team.world, async (request, send) => {
     const answer = await send(request);
-    if (request.endpoint === 'GET /v1/env')
-      for (const row of (answer as { data: object[] }).data) Object.assign(row, change);
-    return answer;
+    const isList = request.endpoint === 'GET /v1/env';
+    return isList ? (answer as object[]).map((row) => ({ ...row, ...change })) : answer;
   });
   const { plan } = await team.plan('A: one');
-  expect(plan.diagnostics.map(({ code }) => code)).toContain('observe/incomplete');
+  expect(plan.diagnostics).toMatchObject([
+    { code: 'observe/incomplete', message: expect.stringContaining('a sharedEnvVar (A) in an unknown form') },
+  ]);
   expect(plan.operations).toEqual([]);
 });

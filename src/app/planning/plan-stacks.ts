@@ -230,7 +230,7 @@ async function addPartners(session: Session, { names, deleted }: NonNullable<Hos
  * - `awaited` has the objects that the plan may refer to before they exist. `creates` has these and the ones that this stack creates, for
  *   later stacks.
  * - A stack is skipped if a needed one has no usable plan: its values could be wrong. For an apply, a plan with errors is unusable.
- * - With an approved plan, the objects to wait for are those that were approved; otherwise those that the needed stacks will create.
+ * - With an approved plan, `awaited` has the objects that were approved as such; otherwise those that the needed stacks will create.
  * - An error of one of several stacks becomes its report, so that the others are shown. The error of the only stack is thrown.
  */
 async function planStack<P extends Port>(
@@ -255,14 +255,8 @@ async function planStack<P extends Port>(
       : objectsCreatedBy(needed, session.desired);
     const planned = await planSession(session, stack, awaited, options);
     const created = planned.plan.changes.filter(createsObject).map(({ address }) => [address, id] as const);
-    return {
-      stack,
-      report: { ...head, plan: planned.plan },
-      session,
-      planned,
-      awaited,
-      creates: new Map([...awaited, ...created]),
-    };
+    const report: StackReport = { ...head, plan: planned.plan };
+    return { stack, report, session, planned, awaited, creates: new Map([...awaited, ...created]) };
   } catch (thrown) {
     // The snapshot that the session comes from may be to blame.
     const error = options.source ? options.source.describeFailure(thrown) : thrown;

@@ -24,9 +24,8 @@ export async function savePlanned(
     return [
       `${savedText}. It is not sealed, since no key is available here: it can be read but not applied.`,
     ];
-  const repeated = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
-    (name) => isOne && options[name] !== undefined,
-  );
+  const flagNames = ['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const;
+  const repeated = isOne ? flagNames.filter((name) => options[name] !== undefined) : [];
   const sameFlags = repeated.length > 0 ? `, with the same ${repeated.map(flagOf).join(', ')}` : '';
   const uncompared = saving.uncompared.join(', ');
   return [

@@ -143,15 +143,9 @@ async function connectRun(
     loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(loadedConfiguration);
   const scope = configuration.platform ?? raise(await createNoAccountProblem(provider, options, host));
-  const ledgerChoice = await settleLedger(
-    options,
-    { configuration, sources },
-    {
-      run: port.run,
-      say: port.say,
-      asksOrigin: writes || guards === 'apply',
-    },
-  );
+  const { run, say } = port;
+  const asksOrigin = writes || guards === 'apply';
+  const ledgerChoice = await settleLedger(options, { configuration, sources }, { run, say, asksOrigin });
   const documents = await openLedgerDocuments(configuration.desired.stack, ledgerChoice, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {

@@ -272,7 +272,7 @@ function prepareNotedUndo(
 
 /**
  * Loads the configuration that the files of a commit declare, for `undo`. It may read the sources that are allowed today, and its secret
- * files are those of the work tree, because the extracted files are removed again. Throws `Problems` with all of its errors.
+ * files are those of the work tree, because git may ignore them. Throws `Problems` with all of its errors.
  */
 async function loadConfigurationAt(
   commit: string,

@@ -188,8 +188,8 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 }
 
 /**
- * Returns the fields of a kind with their schemas. `ifMissing`: the result of checking a missing field, which is its default, or an error
- * if the field is required. Cached, since every block of the kind needs them.
+ * Returns the fields of a kind with their schemas. `ifMissing`: the result of checking a missing field: its default, or an error if the
+ * field is required. Cached, since every block of the kind needs them.
  */
 const schemasOf = memoize((kind: Kind) =>
   Object.entries(kind.fields).map(([name, schema]) => ({

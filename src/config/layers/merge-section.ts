@@ -248,22 +248,21 @@ class SectionMerger {
 
   /**
    * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`: for YAML these are two keys, but both declare one
-   * object. Returns the entries that count: only the first if a name can have only one entry. `entries`: all entries of the name `id`,
-   * perhaps instances of one `$each` with one key.
+   * object. Returns the entries that count: those behind the first key, and only the first of them if a name can have only one entry.
+   * `entries`: all entries of the name `id`, perhaps instances of one `$each` with one key.
    */
   #withoutSecondEntries(id: string, entries: IncomingEntry[]): IncomingEntry[] {
     const { yaml } = this.#kind;
     if (yaml.mapBy === undefined || isSingleton(this.#kind)) return entries;
-    const [firstEntry, ...otherEntries] = entries;
-    // A key without expressions is one object for all instances of a `$each`, and for all entries of a list.
-    for (const entry of otherEntries)
-      if (entry.key !== firstEntry!.key)
-        this.#context.reportDuplicate(
-          this.#addressOf(id.split('/')),
-          { ...entry.layer, at: entry.key!.at },
-          { ...firstEntry!.layer, at: firstEntry!.key!.at },
-        );
-    return yaml.manyPerKey ? entries : entries.slice(0, 1);
+    const [firstEntry] = entries;
+    const hasFirstKey = (entry: IncomingEntry) => isSameKey(entry, firstEntry!);
+    for (const entry of entries.filter((other) => !hasFirstKey(other)))
+      this.#context.reportDuplicate(
+        this.#addressOf(id.split('/')),
+        { ...entry.layer, at: entry.key!.at },
+        { ...firstEntry!.layer, at: firstEntry!.key!.at },
+      );
+    return yaml.manyPerKey ? entries.filter(hasFirstKey) : entries.slice(0, 1);
   }
 
   /**
@@ -436,3 +435,11 @@ const mayNameTargetOf = ({ address }: NamedEntries, { text, matches }: PathGlob)
 /** True if a patch changes something. An empty patch must not replace several entries by one. */
 const changesAnything = ({ node }: Layer): boolean =>
   node.type !== 'map' || node.entries.some(({ key }) => key.text !== '$when');
+
+/**
+ * True if two entries of one name stand behind the same map key, so that the name is written once. A key without expressions is one object
+ * for all instances of a `$each`, and any written key for all entries of its list. Instances of a `$each` whose keys only become equal, such
+ * as `site-${each.value}` for two equal values, are two declarations.
+ */
+const isSameKey = (entry: IncomingEntry, other: IncomingEntry): boolean =>
+  entry.key === other.key || (entry.isList && other.isList && entry.writtenKey === other.writtenKey);

@@ -37,6 +37,8 @@ import { readPosition, type WantedPosition } from './place-items.ts';
 /** An entry of a section that one layer adds to the layers of a block. */
 export interface IncomingEntry {
   key?: ScalarNode;
+  /** The map key before its expressions were replaced: one object for all entries of the list behind it. */
+  writtenKey?: ScalarNode | undefined;
   layer: Layer;
   /** The names in its address, unescaped; undefined if its fields do not determine them yet. */
   names: string[] | undefined;
@@ -222,7 +224,9 @@ export class SectionReader {
       if (!named) return [];
       const entries = entriesOf(node);
       const position = this.#positionOf(entries);
-      return [{ ...named, isSectionOff: false, isList, isAdded: this.#isAdded(entries), position }];
+      return [
+        { ...named, writtenKey: key, isSectionOff: false, isList, isAdded: this.#isAdded(entries), position },
+      ];
     });
   }
 

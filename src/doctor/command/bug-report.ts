@@ -216,6 +216,9 @@ function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   return texts.sort().join('\n');
 }
 
+/** The options that are true unless their flag, such as `--no-canary`, is written. */
+const negatedOptions = ['canary', 'color', 'actions'];
+
 /**
  * Returns the `trueup plan` command of a bug report, with the options that made the plan and pseudonyms for their values, so that nothing
  * private is in the report.
@@ -223,12 +226,9 @@ function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
 function anonymousCommand(options: PlanningOptions & StacksOptions, pseudonyms: Pseudonyms): string[] {
   const words = Object.entries(options).flatMap(([name, value]): string[] => {
     if (value === undefined || (name === 'maxWait' && value === standardOptions.maxWait)) return [];
-    const flag = name === 'canary' || name === 'color' ? `--no-${name}` : flagOf(name);
-    if (typeof value === 'boolean') {
-      // These options are true unless their flag, `--no-...`, is written.
-      const valueWithoutFlag = ['canary', 'color', 'actions'].includes(name);
-      return value === valueWithoutFlag ? [] : [flag];
-    }
+    const valueWithoutFlag = negatedOptions.includes(name);
+    const flag = valueWithoutFlag ? `--no-${name}` : flagOf(name);
+    if (typeof value === 'boolean') return value === valueWithoutFlag ? [] : [flag];
     if (typeof value === 'number') return [flag, String(value)];
     return textsOfOption(value).flatMap((text) => [flag, pseudonyms.rename(text)]);
   });

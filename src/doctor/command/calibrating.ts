@@ -169,14 +169,14 @@ function findShownNames(
   const fromSource = namesInSource(facts, kinds);
   const operations = new Set(exchanges.map(({ operation }) => operation));
   const namesFor = (operation: string): ReadonlySet<string> => {
-    const users = findKindsUsing(operation);
+    const kindsUsing = findKindsUsing(operation);
     const shape = shapes[operation];
     const published = shape === undefined ? [] : (namesInShape(shape) ?? []);
     return new Set([
       ...fromSource,
       ...published,
-      ...users.flatMap(membersReadBy),
-      ...users.flatMap(listsReadBy),
+      ...kindsUsing.flatMap(membersReadBy),
+      ...kindsUsing.flatMap(listsReadBy),
     ]);
   };
   return new Map([...operations].map((operation) => [operation, namesFor(operation)]));

@@ -253,7 +253,7 @@ async function commentOnPullRequest(
 
 /**
  * Returns environment variables for a `trueup comment` that a worker runs: those of a CI job of this commit, since the command works in CI
- * jobs, with the project and the token. `env`: that of the worker, which has the token.
+ * jobs, with the project and the token. `env`: that of the worker, with the token.
  */
 function createCommentVariables(
   comments: NonNullable<FleetRepository['comments']>,

@@ -185,7 +185,7 @@ class StateRecorder {
 
 /**
  * Returns the input of a reader of the account with only the declared and recorded objects of some kinds. `recordStates` narrows to
- * `visitorKinds`, because it has to read again and again during an apply, and only lists that decide about requests of visitors.
+ * `visitorKinds`, because it reads again and again during an apply, and needs only the lists that decide about requests of visitors.
  */
 function narrowToKinds(reader: StateReader, kinds: ReadonlySet<string>): StateReader {
   const { desired, ledger } = reader;

@@ -311,6 +311,7 @@ function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean):
   const [before, after] = normalizeSides(field.before, field.after);
   if (isShownAsOneValue(field, action))
     return peekOfValue(name, show(unwrapSingleScalar(after === undefined ? before : after)));
+  // `cutPair` keeps a long difference, so its texts are cut again.
   const [textBefore, textAfter] = cutPair(show(before), show(after), peekValueWidth);
   const [a, b] = [cut(textBefore, 2 * peekValueWidth), cut(textAfter, 2 * peekValueWidth)];
   // Secrets are shown by name only, so equal texts of different values differ in a secret.

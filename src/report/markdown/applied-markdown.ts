@@ -18,6 +18,7 @@ import {
   type Places,
   plainPlaces,
   sectionsOfPieces,
+  separatorSize,
   stackMarker,
   textsWithinRoom,
   withinRoom,
@@ -122,7 +123,8 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
 
 /**
  * Returns the sentences for the top of the comment about an apply: what the ledger contains, and what to do
- * next. Empty if nothing is left to do. `proof`: the result of the second plan, which verifies the apply.
+ * next. Empty if nothing is left to do. `proof`: the result of the second plan, which verifies the apply or shows
+ * remaining changes.
  */
 function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
   const { failed, postponed, skipped, interrupted } = outcome;
@@ -212,12 +214,14 @@ function stackTextsWithinRoom(
   for (const [index, result] of results.entries()) {
     const share = Math.floor(remainingRoom / (results.length - index));
     const name = `---\n\n${code(result.id ?? '')}`;
-    // Two bytes for each empty line: the one after the name, and the one between this part and the next.
-    const text = [name, stackText(result, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
-    if (byteLengthOf(text) + 2 > share) truncatedIds.push(result.id ?? '');
+    // An empty line follows the name, and another one is between this part and the next.
+    const textRoom = share - byteLengthOf(name) - 2 * separatorSize;
+    const text = [name, stackText(result, textRoom, places)].join('\n\n').trimEnd();
+    const size = byteLengthOf(text) + separatorSize;
+    if (size > share) truncatedIds.push(result.id ?? '');
     else {
       texts.push(text);
-      remainingRoom -= byteLengthOf(text) + 2;
+      remainingRoom -= size;
     }
   }
   return { texts, truncatedIds };

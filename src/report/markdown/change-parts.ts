@@ -66,7 +66,10 @@ function countedPartOf({
   return { forms: [`- ${sign} ${addressText}${htmlText(text)}`], changes: number };
 }
 
-/** Returns the part of a comment for one entry (a change, or several that read alike): with its details or, without room, as one line. */
+/**
+ * Returns the part of a comment for one entry (a change, or several that read alike): with its details or, without room, as one line, which
+ * counts as `withoutDetails`.
+ */
 function expandedPartOf(entry: ReportEntry, context: PlanContext, places: Places): EntriesPart {
   const { open, line } = changeForms(entry, context, places);
   const changes = entry.logicalChanges.length;

@@ -114,7 +114,7 @@ export const byteLengthOf = (text: string): number => new TextEncoder().encode(t
 
 /** The share of the room that the longest forms of urgent parts may take. The rest is for the other parts. */
 const urgentShare = 0.6;
-const separatorSize = 2;
+export const separatorSize = 2;
 
 /**
  * Chooses a form for each part of a comment, so that the chosen ones fit into `room` bytes. A part has the same
@@ -142,8 +142,10 @@ export function withinRoom(pieces: Piece[], room: number): (number | undefined)[
   // Step 0 is the shortest form. Each part gets one step before any part gets two.
   const steps = Math.max(0, ...pieces.map(({ forms }) => forms.length));
   for (let step = 0; step < steps; step++)
-    for (const [index, { forms }] of pieces.entries())
-      choose(index, Math.max(0, forms.length - 1 - step), room);
+    for (const [index, { forms }] of pieces.entries()) {
+      const shortestForm = forms.length - 1;
+      choose(index, Math.max(0, shortestForm - step), room);
+    }
   return chosen;
 }
 

@@ -64,7 +64,8 @@ export function planMarkdown(
   const pieces = [...notes, ...parts];
   const chosen = withinRoom(pieces, limit - reservedForHeadings - byteLengthOf(head.join('\n\n')));
   const noteTexts = notes.flatMap((note, index) => chosenForm(note, chosen[index]));
-  const sections = sectionsOfPieces(parts, chosen.slice(notes.length)).map(({ heading, texts }) =>
+  const chosenOfParts = chosen.slice(notes.length);
+  const sections = sectionsOfPieces(parts, chosenOfParts).map(({ heading, texts }) =>
     [heading, joinBlocks(texts)].filter((text) => text !== '').join('\n\n'),
   );
   return `${[...head, ...noteTexts, ...sections, ...truncationLines(pieces, chosen)].join('\n\n')}\n`;

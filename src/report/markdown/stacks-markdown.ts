@@ -19,6 +19,7 @@ import {
   commentLimit,
   type Places,
   plainPlaces,
+  separatorSize,
   stackMarker,
   textsWithinRoom,
   withinRoom,
@@ -87,7 +88,7 @@ function fitParts(
   room: number,
   shorten: (index: number, partLimit: number) => string,
 ): { parts: string[]; truncatedIndexes: number[] } {
-  const sizeOf = (text: string) => byteLengthOf(text) + 2;
+  const sizeOf = (text: string) => byteLengthOf(text) + separatorSize;
   const sizes = fullParts.map(sizeOf);
   const shortestFirst = [...fullParts.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
   const parts = [...fullParts];
@@ -96,7 +97,7 @@ function fitParts(
   for (const [doneCount, index] of shortestFirst.entries()) {
     const share = Math.floor(remainingRoom / (parts.length - doneCount));
     if (sizes[index]! > share) {
-      const shortPart = share < minStackRoom ? '' : shorten(index, share - 2);
+      const shortPart = share < minStackRoom ? '' : shorten(index, share - separatorSize);
       parts[index] = sizeOf(shortPart) > share ? '' : shortPart;
     }
     if (parts[index] === '') truncatedIndexes.push(index);

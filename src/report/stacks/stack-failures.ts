@@ -37,7 +37,10 @@ export interface StackFailures {
   stack: string;
 }
 
-/** Creates the empty list of failures of a command, to which each of its stacks adds its problems, so that equal ones are printed once. */
+/**
+ * Creates the empty record of the failures of a command, to which each of its stacks adds its own, so that equal ones are explained once in
+ * the log (`firstInLog`) and once in the outcomes at the end (`firstInOutcomes`).
+ */
 export const createCommandFailures = (): CommandFailures => ({
   causeByText: new Map(),
   firstInLog: new Map(),

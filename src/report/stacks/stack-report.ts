@@ -66,8 +66,10 @@ export const equalFailureText = (firstId: string): string =>
 export const skippedText = ({ skipped = [] }: StackReport): string =>
   `Not planned: it needs ${skipped.join(', ')}, which failed.`;
 
-/** Counts stacks by result: `3 stacks: 1 with changes, 1 without changes, 1 failed`. Used as the headline of reports about several stacks, and
- * as the last line for a terminal. */
+/**
+ * Counts stacks by result: `3 stacks: 1 with changes, 1 without changes, 1 failed`. `incomplete` counts plans besides that: a plan without
+ * errors that did not read everything. Used as the headline of reports about several stacks, and as the last line for a terminal.
+ */
 export function stackCountsText(reports: StackReport[]): string {
   const plans = reports.flatMap(({ plan }) => plan ?? []);
   const usablePlans = reports.flatMap((report) => (isUnplanned(report) ? [] : report.plan!));

@@ -60,7 +60,7 @@ const progressInterval = 10_000;
 /**
  * Creates the object that turns the events of an apply into the lines of `terraform apply -json`, for tools
  * that read that stream. It keeps the progress of each step: one action on one resource, by one operation or
- * several. Times are in milliseconds.
+ * several (`pendingOperationIds`, until each has succeeded). Times are in milliseconds.
  */
 export function createApplyLines(plan: Plan): ApplyLines {
   const steps = resourceStepsOf(plan);
@@ -128,7 +128,7 @@ function endLines(
 /**
  * Returns the lines about a step (one action on one resource) that are due at `now`, in milliseconds, as in
  * the stream of `terraform apply -json`: `apply_start` once it has run for a second, and `apply_progress`
- * every ten seconds until it ends.
+ * every ten seconds until it ends. None for a step that has not started, or whose operations are all done.
  */
 function progressLines(step: ResourceStep, now: number): StreamLine[] {
   if (step.startedAt === undefined || step.isOver || step.pendingOperationIds.size === 0) return [];

@@ -40,8 +40,8 @@ export interface ChangeSides {
 
 /**
  * Creates the function which returns the object of a change before and after it, as Terraform's JSON plan
- * shows both; null where it does not exist. Needs the whole plan, because fields refer to the ids of other
- * objects, and new objects have none yet.
+ * shows both; null where it does not exist. Needs the whole plan, because fields refer to the ids of other objects. The id of a new object
+ * is unknown after the change. Before it, an object without a known id is shown by its address.
  */
 export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
@@ -131,8 +131,8 @@ const mergeFields = (fields: Fields, overrides: Fields): Fields => {
 
 /**
  * Returns the declared fields of an object as they are before or after a change (`valueOnSide` chooses), for
- * Terraform's JSON plan. Marks stand for secrets. Differing fields for which `isIncluded` is false are left
- * out.
+ * Terraform's JSON plan. Marks stand for secrets; the mark of a changed secret is only for an object that existed before. Differing fields
+ * for which `isIncluded` is false are left out.
  */
 const declaredFieldsOf = (
   change: Change,
@@ -206,8 +206,8 @@ type TerraformIdLookup = (address: Address) => string | undefined;
 /**
  * Converts a value to one version (`before` or `after`) of an object in Terraform's JSON plan: the value, and
  * two trees of the same shape that mark its unknown and its secret parts. `{ a: 1, b: SECRET }` has the marks
- * `sensitive: { b: true }`, and a placeholder as `b`. A reference becomes the id of its object, or is unknown
- * and left out if `idOf` has none.
+ * `sensitive: { b: true }`, and a placeholder as `b`. Secrets may be marks already (`markSideSecrets`). A
+ * reference becomes the id of its object, or is unknown and left out if `idOf` has none.
  */
 function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {
@@ -241,8 +241,8 @@ const listSideOf = (items: ChangeSide[]): ChangeSide => ({
 });
 
 /**
- * Joins the converted members of an object for Terraform's JSON plan. The trees of marks (of unknown and
- * secret parts) have only the marked members. Members without a value are left out.
+ * Joins the converted members of an object for Terraform's JSON plan. The trees of marks (of unknown and secret parts) have only the
+ * members with marks: the mark of a member without any is `false`. Members without a value are left out.
  */
 function objectSideOf(members: (readonly [name: string, side: ChangeSide])[]): ChangeSide {
   const marksOf = (markKind: 'unknown' | 'sensitive') =>

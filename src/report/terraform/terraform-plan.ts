@@ -88,7 +88,10 @@ const sortByTerraformAddress = (changes: readonly Change[]): Change[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ change }) => change);
 
-/** Returns the facts of a plan for which Terraform's format has no member, as `plan --json` prints them. */
+/**
+ * Returns the facts of a plan for which Terraform's format has no member, as `plan --json` prints them. Unmanaged are only the objects that
+ * no other stack owns. `unlisted`: kinds of which not all unmanaged objects are known.
+ */
 const factsWithoutTerraformWord = (plan: Plan) => ({
   unmanaged: plan.unmanaged
     .filter(({ isOfOtherStack }) => !isOfOtherStack)
@@ -195,9 +198,9 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
 }
 
 /**
- * Formats the member `expressions` of a resource block in Terraform's JSON plan: for each field of the changes that refers to objects,
- * their names. Some tools draw graphs from them. For a field `domain` with the id of a project it is `{ domain: { references: [ATTRIBUTE,
- * RESOURCE, BLOCK] } }`, in Terraform's order: `trueup_project.web["projects/web"].id`, then the same without `.id`, then
+ * Formats the member `expressions` of a resource block in Terraform's JSON plan: for each desired field of the changes that refers to
+ * objects, their names. Some tools draw graphs from them. For a field `domain` with the id of a project it is `{ domain: { references:
+ * [ATTRIBUTE, RESOURCE, BLOCK] } }`, in Terraform's order: `trueup_project.web["projects/web"].id`, then the same without `.id`, then
  * `trueup_project.web`.
  */
 function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {

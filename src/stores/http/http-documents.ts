@@ -52,6 +52,7 @@ export async function httpDocuments(
       const otherPlace = { ...store, url: new URL(otherAddress), shown: otherAddress };
       return { place: otherPlace, server: stateServer(otherPlace, serverOptions) };
     });
+  /** The document as it was read or written last. The history is read from it. */
   let lastRead: StackDocument | undefined;
   const readDocument = async (get = server.get) => {
     const text = await get();
@@ -67,6 +68,7 @@ export async function httpDocuments(
       const stackDocument = await readDocument(get);
       const document = documentIn(stackDocument, name);
       if (document?.version !== expected) throw new Conflict(document);
+      // Before the first write: the server must refuse a second lock.
       if (!stackDocument) await requireExclusive();
       const nextDocument: StackDocument = {
         ...stackDocument,

@@ -69,7 +69,9 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       const { status, text } = raw;
       if (status >= 200 && status < 300) return undefined;
       if (isLocked(status)) return parseHeldLock(text);
-      if ([404, 405, 501].includes(status) && !(store.isGitLab && status === 404))
+      // GitLab has locks, so its 404 means something else.
+      const hasNoLocks = [404, 405, 501].includes(status) && !(store.isGitLab && status === 404);
+      if (hasNoLocks)
         raise(
           httpProblem(
             store,

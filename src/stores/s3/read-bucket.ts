@@ -48,7 +48,8 @@ export async function readStoredDocument(
   name: DocumentName,
   place: string,
 ): Promise<{ document: StoredDocument | undefined; base: HeadVersion }> {
-  for (let previousTag: string | undefined; ; ) {
+  let previousTag: string | undefined;
+  for (;;) {
     const base = await readHead();
     if (name === 'lease') {
       const lease = base?.head.lease;

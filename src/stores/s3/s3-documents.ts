@@ -28,6 +28,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
   const bucket = await openBucket(where, place);
   // The name of a stack contains no slash.
   const folder = `${where.prefix}${stack}/`;
+  /** The head as it was read or written last. The history is read from it. */
   let lastHead: HeadVersion;
   const readHead = async (): Promise<HeadVersion> => {
     const stored = await bucket.get(`${folder}${headName}`);

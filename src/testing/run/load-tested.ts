@@ -15,7 +15,7 @@ import type { TestSetup } from '../test-file.ts';
 /**
  * Loads the configuration that a test is about, with the variables of its file and the patches of the test (the changes that it makes to
  * the configuration). The configuration finds no environment variable, because the result of a test must not depend on the machine; `env`
- * is only for git, which tells whether a file is tracked. Returns the problems besides the configuration instead of throwing them, because
+ * is only for git: it tells whether a file is tracked. Returns the problems besides the configuration instead of throwing them, because
  * a test may expect them.
  */
 export async function loadTested(

@@ -25,7 +25,9 @@ export function isInNoPlace({
 }: ApiObject): boolean {
   const hasNoTarget = Array.isArray(target) && target.length === 0;
   const isInNoneByName = [customEnvironmentIds ?? []].flat().length === 0;
-  return hasNoTarget && isInNoneByName && (applyToAllCustomEnvironments ?? false) === false;
+  const isInNoneBySwitch =
+    applyToAllCustomEnvironments === undefined || applyToAllCustomEnvironments === false;
+  return hasNoTarget && isInNoneByName && isInNoneBySwitch;
 }
 
 /** Returns the place of a unit (a variable in one place) as at the end of its address: `production`, `preview:BRANCH`, `custom:SLUG`. */
