@@ -5,9 +5,8 @@ import type { LedgerStore } from './ledger-store.ts';
 /** Saves the ledger of a run after each of its changes, without writing the whole ledger each time. */
 export interface LedgerKeeper {
   /**
-   * Saves the current ledger. When it resolves, the state of the `touched` addresses is in the journal on this machine
-   * or, if a write is due or with `everywhere`, the whole ledger is written to its place. `everywhere` is needed before
-   * requests that must not be repeated.
+   * Saves the current ledger. The state of the `touched` addresses is appended to the journal on this machine. If a write is due, and with
+   * `everywhere`, the whole ledger is then written to its place. `everywhere` is needed before requests that must not be repeated.
    */
   save(ledger: Ledger, options: { touched: Address[]; everywhere?: boolean }): Promise<void>;
   /** Writes the ledger, if it was saved since the last write. */
@@ -58,6 +57,8 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   let timer: NodeJS.Timeout | undefined;
   let isJournalOpen = false;
   let nextLine: JournalAppend | undefined;
+  /** True if an interrupted run left changes that only its journal has. A new journal would remove them, so the ledger is written first. */
+  const hasUnwrittenJournal = () => store.journalText() !== undefined;
   /** Starts a write after those before it, even if they failed. */
   const enqueue = (work: () => Promise<void>): Promise<void> => {
     writing = writing.catch(() => {}).then(work);
@@ -105,18 +106,20 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
     // `touched`: the addresses with changes since the last call. `everywhere`: write the whole ledger now.
     save: async (ledger, { touched, everywhere = false }) => {
       latest = ledger;
-      if (everywhere) {
+      if (!isJournalOpen && (everywhere || hasUnwrittenJournal())) {
         await flush();
         // This is the write before the first request. If the journal cannot be written, the run must fail now, not after some requests.
-        if (!isJournalOpen) await store.startJournal(ledger);
+        await store.startJournal(ledger);
         isJournalOpen = true;
         return;
       }
-      // After a write, the journal starts again. So a line that waits for the write (`writing`) belongs to the new generation.
+      // Also before a write, because the write may take long or fail, and no later line would have these changes. After a write, the journal
+      // starts again. So a line that waits for a write (`writing`) belongs to the new generation.
+      await append(ledger, touched);
+      isJournalOpen = true;
       const interval = Math.max(pace, writeDuration / maxWritingShare);
       const untilNextWrite = lastWrite + interval - now();
-      if (untilNextWrite <= 0) return flush();
-      await append(ledger, touched);
+      if (everywhere || untilNextWrite <= 0) return flush();
       // The next change may be minutes away, because a request waits for its rate limit. So a timer writes the ledger without it.
       timer ??= setTimeout(() => void flush().catch(() => {}), untilNextWrite);
     },

@@ -277,6 +277,92 @@ it('stays where the ledger could not be written at the end', async () => {
   ).toEqual(next.entries);
 });
 
+it.each([
+  { name: 'a due write', everywhere: false },
+  { name: 'a write that must not wait', everywhere: true },
+])('has the changes of $name of the ledger that failed, also after later changes', async ({ everywhere }) => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
+  let isReachable = true;
+  const write: typeof documents.write = (...options) =>
+    isReachable ? documents.write(...options) : Promise.reject(new Error('the network is away'));
+  const open = () => createLedgerStore({ ...documents, write }, { key, journal: openJournal(path, key) });
+  let now = 0;
+  const store = open();
+  let ledger = await store.write({ ...base, generation: 0 });
+  const keeper = createLedgerKeeper({ store, generation: 1, pace: 1000, now: () => now });
+  const save = (name: string, options = { everywhere: false }) => {
+    ledger = changed(ledger, {
+      set: { [name]: { entry: name, begun: null } },
+      lastWrite: null,
+      staged: null,
+    });
+    return keeper.save(ledger, { touched: [name], ...options });
+  };
+  await save('boxes/c', { everywhere: true });
+  isReachable = false;
+  if (!everywhere) now = 1000;
+  await expect(save('boxes/d', { everywhere })).rejects.toThrow('the network is away');
+  expect((await open().read())!.entries).toEqual(ledger.entries);
+  await save('boxes/e');
+  await expect(keeper.close()).rejects.toThrow('the network is away');
+  expect((await open().read())!.entries).toEqual(ledger.entries);
+});
+
+it('has a change before the write of the ledger that is due has ended', async () => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
+  const open = () => createLedgerStore(documents, { key, journal: openJournal(path, key) });
+  const store = open();
+  const first = await store.write({ ...base, generation: 0 });
+  let seenByNextRun: Ledger | undefined;
+  const write: typeof store.write = async (...options) => {
+    seenByNextRun = await open().read();
+    return store.write(...options);
+  };
+  const keeper = createLedgerKeeper({ store: { ...store, write }, generation: 1, pace: 0, now: () => 0 });
+  const next = changed(first, {
+    set: { 'boxes/c': { entry: 'c', begun: null } },
+    lastWrite: null,
+    staged: null,
+  });
+  await keeper.save(next, { touched: ['boxes/c'] });
+  expect(seenByNextRun!.entries).toEqual(next.entries);
+  await keeper.close();
+});
+
+it('keeps the changes of an interrupted run until the ledger has them, also if the next run changes little', async () => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
+  const first = await createLedgerStore(documents, { key }).write({ ...base, generation: 0 });
+  const journal = openJournal(path, key);
+  await journal.start(first);
+  const interrupted = changed(first, {
+    set: { 'boxes/c': { entry: 'c', begun: null } },
+    lastWrite: null,
+    staged: null,
+  });
+  await journal.append(interrupted, ['boxes/c']);
+  await journal.close();
+  const write: typeof documents.write = () => Promise.reject(new Error('the network is away'));
+  const open = () => createLedgerStore({ ...documents, write }, { key, journal: openJournal(path, key) });
+  const store = open();
+  const ledger = (await store.read())!;
+  expect(ledger.entries).toEqual(interrupted.entries);
+  const keeper = createLedgerKeeper({ store, generation: 1 });
+  const next = changed(ledger, {
+    set: { 'boxes/d': { entry: 'd', begun: null } },
+    lastWrite: null,
+    staged: null,
+  });
+  await keeper.save(next, { touched: ['boxes/d'] }).catch(() => {});
+  await keeper.close().catch(() => {});
+  expect((await open().read())!.entries).toMatchObject(interrupted.entries);
+});
+
 it('a ledger that takes long to write is written less often', async () => {
   const documents = fileDocuments(join(await folder(), 'ledger.json'), here);
   const quick = createLedgerStore(documents, { key });
