@@ -163,8 +163,8 @@ interface RemovalTask {
 /**
  * Computes the texts of the configuration without the removed objects, for `trueup remove`. After each pass it reads the new texts again,
  * because further text, such as that of another stage, may declare a removed object. Objects that only the new texts declare are removed as
- * well: a variable whose own block goes would get the targets that a template gives it. Throws `Problems` if text cannot be removed or still
- * names a removed object, and if the new texts mean something else than before besides the removed objects.
+ * well: a variable whose own block goes would get the targets that a template gives it. Throws `Problems` if text cannot be removed or
+ * still names a removed object, and if the new texts mean something else than before besides the removed objects.
  */
 async function computeRemoval({
   kinds,

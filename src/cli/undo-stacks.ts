@@ -227,8 +227,8 @@ async function applyUndos(
 }
 
 /**
- * Applies the undo of one stack whose planning did not fail, and returns how it ended. `effects`: what the stacks of this command have written
- * so far. A stack with nothing to undo is done at once.
+ * Applies the undo of one stack whose planning did not fail, and returns how it ended. `effects`: what the stacks of this command have
+ * written so far. A stack with nothing to undo is done at once.
  */
 async function applyStackUndo(
   { stack: { port }, undoing, planned }: StackUndo,

@@ -7,7 +7,9 @@
  *
  *   | ledger entry at            | the block with `$was`                                                             |
  *   | -------------------------- | --------------------------------------------------------------------------------- |
- *   | the new address            | is history: nothing happens                                                       |
+ *   | the new address, or there  | is history: nothing happens                                                       |
+ *   | with the old name of a     |                                                                                   |
+ *   | renamed environment        |                                                                                   |
  *   | the old address            | moves the entry, and has an alias; an error if the old address is declared as well |
  *   | neither                    | has an alias with `--adopt-renamed`, otherwise an error                           |
  *
@@ -53,15 +55,14 @@ export function applyRenames(
   for (const resource of desired.resources.values()) {
     const { address, meta, group } = resource;
     const { was } = meta;
-    // A new address in the ledger means that the rename is done.
-    if (was === undefined || renamed.ledger.entries[address]) continue;
-    // If the custom environment of a variable is renamed as well, the entry gets the environment's new name first.
-    const moveOfTarget = kinds && findMoveOfTarget(resource, was, renamed, kinds);
-    if (moveOfTarget) renamed = withMoves(renamed, [moveOfTarget]);
+    if (was === undefined || isRecordedUnderNewName(resource, desired, renamed, kinds)) continue;
     if (desired.resources.has(was)) {
       report.add(createBothDeclaredProblem(resource, was, desired));
       continue;
     }
+    // If the custom environment of a variable is renamed as well, the entry gets the environment's new name first.
+    const moveOfTarget = kinds && findMoveOfTarget(resource, was, renamed, kinds);
+    if (moveOfTarget) renamed = withMoves(renamed, [moveOfTarget]);
     // `begun` has the creations that an interrupted run announced.
     const isRecorded = renamed.ledger.entries[was] ?? renamed.ledger.begun?.[was];
     if (isRecorded) renamed = withMoves(renamed, [{ from: was, to: address, renamedBy: address }]);
@@ -72,12 +73,33 @@ export function applyRenames(
   }
   const { diagnostics } = report;
   if (!kinds || renamed.moves.length === 0) return { ...renamed, aliases, diagnostics };
-  // The entry at an address that is still declared belongs to the block there.
-  const followingMoves = findFollowingMoves(desired.resources.values(), renamed, kinds).filter(
-    ({ from }) => !desired.resources.has(from),
-  );
+  const followingMoves = findMovesToBlocks(desired.resources.values(), desired, renamed, kinds);
   return { ...withMoves(renamed, followingMoves), aliases, diagnostics };
 }
+
+/**
+ * True if the ledger has the object of a block with `$was` under its new name, so that an earlier run has renamed it. Its entry may still
+ * have the old name of a custom environment that this plan renames, such as `env/B@dev` for the block `env/B@test`.
+ */
+const isRecordedUnderNewName = (
+  resource: Resource,
+  desired: Desired,
+  renamed: RenamedLedger,
+  kinds: Kinds | undefined,
+): boolean =>
+  renamed.ledger.entries[resource.address] !== undefined ||
+  (kinds !== undefined && findMovesToBlocks([resource], desired, renamed, kinds).length > 0);
+
+/**
+ * Returns the moves of ledger entries to blocks whose addresses contain the name of a renamed object. Not from an address that is still
+ * declared, because its entry belongs to the block there.
+ */
+const findMovesToBlocks = (
+  blocks: Iterable<Resource>,
+  { resources }: Desired,
+  renamed: RenamedLedger,
+  kinds: Kinds,
+): Move[] => findFollowingMoves(blocks, renamed, kinds).filter(({ from }) => !resources.has(from));
 
 /** A ledger, with the moves that it has followed. */
 type RenamedLedger = Pick<AppliedRenames, 'ledger' | 'moves'>;

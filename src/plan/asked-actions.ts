@@ -14,7 +14,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { onlyUndoesDrift, type Plan } from '../model/plan.ts';
 import { actionId, type PlannedAction } from '../model/planned-action.ts';
 import type { ActionRule, Desired, Resource } from '../model/resource.ts';
-import type { PlanOptions } from './input.ts';
+import { isNarrowedBy, type PlanOptions } from './input.ts';
 
 /** The data on which the actions of a plan depend, besides its changes. */
 interface AskedActionsOptions {
@@ -34,7 +34,7 @@ type RecordedOwedAction = NonNullable<Ledger['owed']>[string];
  * are shown in the plan and sent after the changes. All that are to be sent have the state `due`: whether the
  * account still needs them is checked right before they are sent. An action that is not sent has another
  * state: `left` if this run skips it and the ledger still owes it, `over` if the configuration dropped it or
- * the run destroys the stack.
+ * the run destroys what it is for.
  */
 export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
@@ -51,7 +51,8 @@ export function findAskedActions(
   const findDeclared = createOwedActionFinder(declared);
   const owedActions = Object.entries(ledger.owed ?? {}).map(([id, owed]): PlannedAction => {
     const action = options.destroy ? undefined : findDeclared(id, owed);
-    return { ...(action ?? createDroppedAction(id, owed, actions)), owed };
+    if (action) return { ...action, owed };
+    return { ...createUnaskedAction(id, owed, actions), ...endOfUnasked(owed, changes, options), owed };
   });
   const planned = new Map([...asked, ...owedActions].map((action) => [action.id, action]));
   return [...planned.values()]
@@ -79,11 +80,11 @@ function createOwedActionFinder(
 function leaveUnsent(action: PlannedAction, options: AskedActionsOptions['options']): PlannedAction {
   if (action.state !== 'due') return action;
   if (options.noActions) return { ...action, state: 'left', why: 'skipped by --no-actions' };
-  const isNarrowed = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
-  return isNarrowed && action.after.length === 0
-    ? { ...action, state: 'left', why: 'pending, and not part of this plan' }
-    : action;
+  return isNarrowedBy(options) && action.after.length === 0 ? { ...action, ...notPartOfPlan } : action;
 }
+
+/** The state of an owed action that stays owed, because this plan is about other parts of the stack. */
+const notPartOfPlan: UnsentState = { state: 'left', why: 'pending, and not part of this plan' };
 
 /** A rule in the block of a resource, with one of the actions that it asks for. */
 interface RuleUse {
@@ -214,27 +215,42 @@ const findWithNewInput = (
 ): PlannedAction | undefined =>
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
 
+/** The state of an action that is not sent, and its reason for people. */
+type UnsentState = Required<Pick<PlannedAction, 'state' | 'why'>>;
+
 /**
- * Creates the entry of the plan for an owed action (one that an earlier run left undone) that is over: the configuration no longer asks for
- * it, or the run destroys the stack (both get the same text). The apply removes it from the ledger without sending it.
+ * Returns the state of an owed action (one that an earlier run left undone) that no rule of this plan asks for. If it is over, the apply
+ * removes it from the ledger without sending it. A plan of `destroy` has no rules. If it deletes only a part of the stack, an action stays
+ * owed unless the plan removes its object or all blocks that asked for it.
  */
-function createDroppedAction(
+function endOfUnasked(
+  { about, from }: RecordedOwedAction,
+  changes: readonly Change[],
+  options: AskedActionsOptions['options'],
+): UnsentState {
+  if (!options.destroy) return { state: 'over', why: 'the configuration no longer asks for it' };
+  if (!isNarrowedBy(options)) return { state: 'over', why: 'the stack is being destroyed' };
+  // All changes of such a plan delete or release.
+  const removed = new Set(changes.filter(({ action }) => action !== 'noop').map(({ address }) => address));
+  const isRemoved = (address: Address) => ancestorsAmong(address, removed).length > 0;
+  const isOver = (about !== undefined && isRemoved(about)) || from.every(isRemoved);
+  return isOver ? { state: 'over', why: 'this plan removes its object or its `$then`' } : notPartOfPlan;
+}
+
+/** Creates the entry of the plan for an owed action (one that an earlier run left undone) that no rule asks for, without its state. */
+const createUnaskedAction = (
   id: string,
   { action, about, input, from }: RecordedOwedAction,
   actions: ReadonlyMap<string, Action>,
-): PlannedAction {
-  return {
-    id,
-    action,
-    about,
-    input: input as PlannedAction['input'],
-    grade: actions.get(action)?.grade ?? 'safe',
-    after: [],
-    from,
-    state: 'over',
-    why: 'the configuration no longer asks for it',
-  };
-}
+): Omit<PlannedAction, 'state'> => ({
+  id,
+  action,
+  about,
+  input: input as PlannedAction['input'],
+  grade: actions.get(action)?.grade ?? 'safe',
+  after: [],
+  from,
+});
 
 /**
  * True if a change at `address` asks for an action, or is inside the object that the action is about. Used to hold the action back if the

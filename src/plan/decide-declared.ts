@@ -1,6 +1,6 @@
 import { comparedFields, leavesOf, omitMembers, sealKnownSecrets } from '../kind/compare.ts';
 import { canDo } from '../kind/define-kind.ts';
-import { digestFields, withIds } from '../kind/digests.ts';
+import { digestFields, recordedDigestAt, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { hasTargets } from '../kind/row-target.ts';
@@ -209,7 +209,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   const live = liveOf(comparison, aligned);
   // A value that the kind fills in (a default that only a creation needs) is not declared, and so not ours.
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
-  const entry = nextEntryOf(comparison, aligned, declared);
+  const entry = entryToCompare(comparison, { resolved, aligned, declared });
   const widened = findWidened(comparison, { live, entry, declared });
   const desiredFields = switchOff(widened, aligned.desired);
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
@@ -222,8 +222,8 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
         { ...prepared, live },
         declared.filter((path) => !isIgnored(path, desired.meta)),
       );
-  // Why a part of the fields no longer counts, such as a rule that expired: the plan shows it if nothing else changes.
-  const isOverUnmentioned = change?.action === 'noop' && aligned.over !== undefined;
+  // Why a part of the fields no longer counts, such as a mode that expired: the plan shows it unless there is another reason.
+  const isOverUnmentioned = change !== undefined && change.reason === undefined && aligned.over !== undefined;
   return isOverUnmentioned ? { ...change, reason: aligned.over } : change;
 }
 
@@ -305,20 +305,37 @@ function liveOf(
 }
 
 /**
- * Returns the ledger's entry to compare with. If the kind has left out a part of a declared field that is over, such as a rule that expired
- * (`aligned.over`), the same part of the last applied value is over. The entry then gets digests of the remaining desired fields, since
- * those of the whole value would make the expiry look like drift.
+ * Returns the ledger's entry to compare with. If time has removed a part of the declared fields, such as a mode that expired
+ * (`aligned.over`), the same part of the last applied values no longer counts. What counts depends on the configuration:
+ *
+ *   | configuration since the last apply | applied values                                                            |
+ *   | ---------------------------------- | ------------------------------------------------------------------------- |
+ *   | unchanged                          | the remaining desired fields: the expiry alone is no edit and no drift    |
+ *   | edited, such as an earlier end     | those in the ledger, so that the difference is an edit and not drift      |
  */
-function nextEntryOf(
-  { kind, entry, input }: DeclaredComparison,
-  aligned: AlignedFields,
-  declared: string[],
+function entryToCompare(
+  { kind, desired, entry, input }: DeclaredComparison,
+  { resolved, aligned, declared }: { resolved: Fields; aligned: AlignedFields; declared: string[] },
 ): LedgerEntry | undefined {
   if (aligned.over === undefined || !entry) return entry;
-  const fields = withIds(aligned.desired, createIdLookup(input.live)) as Fields;
+  const schemas = comparedFields(kind);
+  const idOf = createIdLookup(input.live);
+  const digestOptions = { form: kind.form ?? 1, key: input.key, idOf };
+  const recordedLeaves = leavesOf(schemas, resolved).filter(
+    ({ path, traits }) => !traits.createOnly && !isIgnored(path, desired.meta),
+  );
+  const isUnchanged = recordedLeaves.every(({ path, value, traits }) =>
+    recordedDigestAt(entry, path, digestOptions).matches(value, traits),
+  );
+  const remaining = withIds(aligned.desired, idOf) as Fields;
+  const digests = digestFields(schemas, remaining, new Set(declared), entry.salt, input.key);
+  if (isUnchanged) return { ...entry, ...digests };
+  const isRemaining = (path: string) =>
+    digests.fields[path] !== undefined || digests.secrets[path] !== undefined;
   return {
     ...entry,
-    ...digestFields(comparedFields(kind), fields, new Set(declared), entry.salt, input.key),
+    fields: Object.fromEntries(Object.entries(entry.fields).filter(([path]) => isRemaining(path))),
+    secrets: Object.fromEntries(Object.entries(entry.secrets).filter(([path]) => isRemaining(path))),
   };
 }
 

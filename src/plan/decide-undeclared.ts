@@ -4,6 +4,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
 import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, type PreparedInput, splitByIds } from './comparison.ts';
+import { isNarrowedBy } from './input.ts';
 import { narrowRow } from './shared-rows.ts';
 import { unkeptNames } from './unkept-writes.ts';
 
@@ -80,8 +81,8 @@ function reasonToRelease(comparison: Comparison, isContainerKept: boolean): stri
   if (kind.lifecycle.container)
     return mayDeleteContainer({ address, entry }, input)
       ? undefined
-      : 'removed from the configuration; the object stays';
-  if (!canDo(kind, 'delete')) return 'removed from the configuration; the platform keeps it';
+      : `${reasonToRemove(input)}; the object stays`;
+  if (!canDo(kind, 'delete')) return `${reasonToRemove(input)}; the platform keeps it`;
   // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
   const isRecreated = input.identities?.recreatedElsewhere?.has(address);
   return isContainerKept && !isRecreated && !isNamedForDeletion(comparison)
@@ -91,10 +92,15 @@ function reasonToRelease(comparison: Comparison, isContainerKept: boolean): stri
 
 /** Returns why an object of ours that the configuration no longer declares is deleted, for the plan. */
 function reasonToDelete({ address, kind, input }: Comparison): string {
-  if (kind.lifecycle.container) return 'removed from the configuration';
   const newAddress = input.identities?.recreatedElsewhere?.get(address);
-  if (newAddress !== undefined) return `it is recreated as ${newAddress}`;
-  return input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration';
+  const isRecreated = newAddress !== undefined && !kind.lifecycle.container;
+  return isRecreated ? `it is recreated as ${newAddress}` : reasonToRemove(input);
+}
+
+/** Returns why an object no longer belongs to the stack, for the plan. A plan of `destroy` has no blocks, although the YAML has them. */
+function reasonToRemove({ options }: Pick<PreparedInput, 'options'>): string {
+  if (!options?.destroy) return 'removed from the configuration';
+  return isNarrowedBy(options) ? 'selected by `trueup destroy`' : 'the stack is being destroyed';
 }
 
 /**

@@ -61,6 +61,12 @@ export interface PlanOptions {
   allow?: readonly Permission[];
 }
 
+/** True if the options select a part of the stack (`--target`, `--exclude`, `destroy ADDRESS`), so that the plan leaves out the others. */
+export const isNarrowedBy = ({
+  targets = [],
+  excludes = [],
+}: Pick<PlanOptions, 'targets' | 'excludes'> = {}): boolean => targets.length + excludes.length > 0;
+
 /** Another stack of the same workspace, as this checkout configures it. */
 export interface SiblingStack {
   desired: Desired;

@@ -16,7 +16,7 @@ import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { fillReferencesToNew } from './fill-references-to-new.ts';
 import { createHeirFinder } from './find-heirs.ts';
-import type { PlanInput, PlanOptions } from './input.ts';
+import { isNarrowedBy, type PlanInput, type PlanOptions } from './input.ts';
 import { joinCreations } from './join-creations.ts';
 import { listUnmanaged } from './list-unmanaged.ts';
 import { listWaits } from './list-waits.ts';
@@ -78,8 +78,7 @@ export function plan(planInput: PlanInput): Plan {
     stack: input.desired.stack,
     complete: !decisions.isIncomplete,
     notCompared: notCompared.length > 0 ? notCompared : undefined,
-    isNarrowed:
-      input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
+    isNarrowed: isNarrowedBy(input.options) || undefined,
     changes,
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
     otherAddresses: input.identities?.otherAddresses,
@@ -122,12 +121,12 @@ function prepareInput(planInput: PlanInput): PreparedInput {
 function selectFindings(
   findings: readonly NotComparedFinding[],
   changes: readonly Change[],
-  { targets, excludes }: PlanOptions = {},
+  options: PlanOptions = {},
 ): readonly NotComparedFinding[] {
-  if (!targets?.length && !excludes?.length) return findings;
+  if (!isNarrowedBy(options)) return findings;
   const plannedAddresses = new Set(changes.map(({ address }) => address));
   return findings.filter(({ address, path }) =>
-    path === undefined ? !matchesAny(excludes, address) : plannedAddresses.has(address),
+    path === undefined ? !matchesAny(options.excludes, address) : plannedAddresses.has(address),
   );
 }
 

@@ -38,7 +38,7 @@ import { addTo, groupBy, memoize } from '../model/graph.ts';
 import { collectionId, type Desired, type Resource } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
-import type { PlanInput, PlanOptions } from './input.ts';
+import { isNarrowedBy, type PlanInput, type PlanOptions } from './input.ts';
 import { createUnmatchedGlobProblems } from './unmatched-globs.ts';
 
 /** True if one of the globs matches an address. Without globs, false. */
@@ -75,7 +75,7 @@ export function selectChanges(
 ): ArrangedChange[] {
   const { options = {} } = input;
   reportUnmatchedGlobs(changes, input, report);
-  if (!options.targets?.length && !options.excludes?.length) return changes;
+  if (!isNarrowedBy(options)) return changes;
   const findRequired = createRequirementFinder(changes, input);
   const { isTarget, isExcluded } = createSelectionTests(options);
   const addressesOf = ({ address }: Change) => listAddresses(address, input);

@@ -16,7 +16,8 @@ type Goal = 'configuration' | 'undone' | 'destroyed';
 /** States that the goal of an apply, an undo or a destroy is reached, as far as it was compared. A part of the line `Verified: ...`. */
 function goalText(goal: Goal, plan: Plan): string {
   if (goal === 'configuration') return matchText(plan);
-  const text = goal === 'undone' ? 'the run is undone' : 'the account has nothing left of this stack';
+  const destroyedPart = plan.isNarrowed ? 'the selected part' : 'this stack';
+  const text = goal === 'undone' ? 'the run is undone' : `the account has nothing left of ${destroyedPart}`;
   return `${text}${comparedPart(plan)}`;
 }
 

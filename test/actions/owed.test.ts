@@ -196,3 +196,31 @@ test('what another stack has taken over since is not built: neither by hand, nor
   expect(ledger().owed).toBeUndefined();
   expect(stand.twin.account.projects.map(({ name }) => name)).toContain('web');
 });
+
+test('a destroy of something else leaves it owed, and one of its project or of the whole stack says why it is dropped', async () => {
+  const other = 'sharedEnv:\n  OTHER: { value: two }\n';
+  await stand.write(`${site('site-de: {}').replace('sharedEnv:\n', other)}`);
+  stand.twin.setFaults({
+    faults: [{ at: { operation: 'createDeployment' }, do: { type: 'status', status: 403 } }],
+  });
+  await stand.apply();
+  const owedAbout = () =>
+    Object.values<{ about: string }>(ledger().owed ?? {})
+      .map(({ about }) => about)
+      .sort();
+  expect(owedAbout()).toEqual(['projects/site-de', 'projects/web']);
+  const destroy = (...args: string[]) => stand.shell.run(['destroy', ...args, '--confirm', 'demo']);
+  const ofOther = await destroy('sharedEnv/OTHER');
+  expect(ofOther.status, ofOther.all).toBe(0);
+  expect(ofOther.stdout).toContain('pending, and not part of this plan');
+  expect(ofOther.stdout).toContain('# selected by `trueup destroy`');
+  expect(ofOther.stdout).toContain('the account has nothing left of the selected part');
+  expect(owedAbout()).toEqual(['projects/site-de', 'projects/web']);
+  const ofProject = await destroy('projects/site-de');
+  expect(ofProject.stdout).toContain('this plan removes its object or its `$then`; nothing is sent');
+  expect(owedAbout()).toEqual(['projects/web']);
+  const ofStack = await destroy();
+  expect(ofStack.stdout).toContain('the stack is being destroyed; nothing is sent');
+  expect(ofStack.all).not.toMatch(/configuration no longer asks|removed from the configuration/);
+  expect(stand.made()).toHaveLength(2);
+});

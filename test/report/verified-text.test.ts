@@ -23,6 +23,9 @@ it('says what is proven, by what was to be reached', () => {
 
 it('says of a part that it is one, and that not everything could be read', () => {
   expect(said({ isNarrowed: true })).toBe('Verified: the selected part matches the configuration.');
+  expect(said({ isNarrowed: true }, 'destroyed')).toBe(
+    'Verified: the account has nothing left of the selected part.',
+  );
   expect(said({ complete: false })).toBe(
     'Verified: the account matches the configuration in the compared values. Incomplete.',
   );

@@ -211,6 +211,18 @@ describe('what is renamed takes along what is named after it, also where that go
     ]);
   });
 
+  it('a custom environment with a variable whose own `$was` is history', async () => {
+    const world = await newWorld();
+    const yaml = (environment: string, variable: string) =>
+      `projects: { web: { customEnvironments: { ${environment} }, env: { ${variable} } } }`;
+    const variable = (name: string, environment: string, was = '') =>
+      `${name}: { value: one, customEnvironmentIds: [${environment}]${was} }`;
+    await world.converge(yaml('old: {}', variable('A', 'old')));
+    await world.converge(yaml('old: {}', variable('B', 'old', ', $was: A')));
+    const next = yaml('new: { $was: old }', variable('B', 'new', ', $was: A'));
+    expect(actions(await world.converge(next))).toEqual(['update projects/web/customEnvironments/new']);
+  });
+
   story('two custom environments that share the row of a variable, which leaves one of them', async () => {
     const world = await newWorld();
     const environments = (a: string, b: string) => `customEnvironments: { ${a}, ${b} }`;

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
@@ -62,6 +62,32 @@ describe.each(sampled([false, true], 1))(
       expect(off.sent).toEqual([{ projectId: expect.any(String), attackModeEnabled: false }]);
       expect(live(world)).toMatchObject({ enabled: false });
       expect(await next(world, until(start + hour))).toMatchObject(quiet);
+    });
+
+    it('is switched off by an edit to an end that is over, which is no drift', async () => {
+      const world = await begin();
+      await next(world, until(start + 9 * hour));
+      clock += 5 * hour;
+      const earlier = until(start + 4 * hour);
+      const off = await next(world, earlier);
+      expect(off).toEqual({
+        action: 'update',
+        reason: 'its time ended at 2027-01-01T04:00:00.000Z',
+        causes: ['attackModeEnabled: edit'],
+        sent: [{ projectId: expect.any(String), attackModeEnabled: false }],
+      });
+      expect(await next(world, earlier)).toMatchObject(quiet);
+      Object.assign(live(world)!, { enabled: true, activeUntil: start + 20 * hour });
+      expect((await next(world, earlier)).causes).toEqual(['attackModeEnabled: drift']);
+    });
+
+    it('is over without a request after an edit to another end that is over', async () => {
+      const world = await begin();
+      await next(world, until(start + hour));
+      clock += 5 * hour;
+      const later = until(start + 2 * hour);
+      expect((await next(world, later)).sent).toEqual([]);
+      expect(await next(world, later)).toMatchObject(quiet);
     });
 
     oneRowIn(2)([

@@ -58,7 +58,7 @@ function connectPartners(planned: readonly ApplicableStack[]): void {
  * - `effects`: makes stacks that write to the same lists take turns.
  * - `several`: what the stacks of one command share, their accounts and their host (the process, `joint`). Absent if the command is about
  *   one stack.
- * - `failedToPlan`: by id, the stacks whose undo could not be planned. They are not in `planned`, and stacks that wait for them are skipped.
+ * - `failedToPlan`: by id, the stacks whose undo could not be planned. They are not in `planned`, and stacks waiting for them are skipped.
  */
 export async function applyStacks<S extends ApplicableStack>(
   planned: readonly S[],

@@ -13,7 +13,8 @@ import { cleanLine } from '../text.ts';
 import { isUnplanned, type StackReport } from './stack-report.ts';
 
 /*
- * Sums up the plans of several stacks, so that a reviewer of 60 stacks first sees the size of all changes together, and the dangerous ones. Text, comment, page and JSON use the same sums.
+ * Sums up the plans of several stacks, so that a reviewer of 60 stacks first sees the size of all changes together, and the dangerous ones.
+ * Text, comment, page and JSON use the same sums.
  */
 
 /** Adds the summaries of the plans of all stacks. An object counts in the stack that plans it. */
