@@ -40,7 +40,7 @@ export type Value = null | boolean | number | string | Hole | Sealed | Value[] |
 export type Fields = Record<string, Value>;
 
 /**
- * Steps into a JSON value: a member, an index (negative: from the end), or an object: then the only item of a list with
+ * Steps into a JSON value: a member, an index (negative: from the end; also as a text), or an object: then the only item of a list with
  * equal members.
  */
 export type Path = (string | number | Record<string, unknown>)[];
@@ -233,15 +233,24 @@ export function valuesAtPath(value: unknown, path: Path): unknown[] {
 }
 
 /**
- * Returns the values that one step of a path leads to. A name leads to a member and a number to an item of a list (a negative one counts
- * from the end); an object such as `{ key: 'A' }` leads to all items with these members. Paths say where an answer of the platform has the
- * id of a new object.
+ * Returns the values that one step of a path leads to: that of a member of an object, or those of items of a list (`itemsOfStep`). A missing
+ * member has the value undefined. Members that each object inherits, such as `constructor`, do not count.
  */
 function valuesOfStep(value: unknown, step: Path[number]): unknown[] {
-  if (!Array.isArray(value)) return isObjectValue(value) && typeof step !== 'object' ? [value[step]] : [];
-  if (typeof step !== 'object') return [value.at(Number(step))];
+  if (Array.isArray(value)) return itemsOfStep(value, step);
+  if (!isObjectValue(value) || typeof step === 'object') return [];
+  return [Object.hasOwn(value, step) ? value[step] : undefined];
+}
+
+/**
+ * Returns the items of a list that one step of a path leads to. A number, also as a text, leads to the item at this index (a negative one
+ * counts from the end). An object such as `{ key: 'A' }` leads to all items with these members, because paths say where an answer of the
+ * platform has the id of a new object. A name leads to none.
+ */
+function itemsOfStep(list: readonly unknown[], step: Path[number]): unknown[] {
+  if (typeof step !== 'object') return /^-?\d+$/.test(String(step)) ? [list.at(Number(step))] : [];
   const expected = Object.entries(step);
-  return value.filter(
+  return list.filter(
     (item) => isObjectValue(item) && expected.every(([name, member]) => item[name] === member),
   );
 }

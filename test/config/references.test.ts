@@ -12,7 +12,7 @@ secrets: { s: { env: S } }
 sites:
   api: { note: "\${sites.web.id}", version: "x-\${sites.web.id}-\${var.v}", port: "\${sites.web.port}", tags: "\${sites.web.tags}", email: "\${sites.web.id}" }
   cdn: { note: "\${sites.api.port}/\${sites['web'].framework}", version: "\${sites.web.hosts[\\"www.e.com\\"].name}", password: "\${sites.web.password}", email: "\${sites.web.email}" }
-  far: { note: "\${zones[e.com].id}", version: "\${zones[\\"E.com\\"].ttl}", labels: { a: "\${sites.web.labels.x}" }, extra: { deep: ["\${sites.web.id}"] } }
+  far: { note: "\${zones[e.com].id}", version: "\${zones[\\"E.com\\"].ttl}", labels: { a: "\${sites.web.labels.x}", b: "\${sites.web.tags[1]}" }, extra: { deep: ["\${sites.web.id}"] } }
   raw: { note: "$\${sites.web.id}", version: "\${sites.web.env[\\"A@live\\"].type}" }
   new: { password: "p-\${sites.web.password}", version: "\${ zones.e.com.id }" }
   web:
@@ -43,7 +43,7 @@ zones: { e.com: {}, e: { } }
     name: 'far',
     note: { $ref: 'zones/e.com', attr: 'id' },
     version: { $join: [{ $ref: 'zones/e.com', attr: 'ttl' }] },
-    labels: { a: 'y' },
+    labels: { a: 'y', b: 'a' },
     extra: { deep: [id] },
   });
   expect(fieldsOf(configuration, 'sites/raw')).toEqual({
@@ -94,6 +94,21 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
     'an unknown field',
     'sites: { web: {}, api: { note: "${sites.web.frmaework}" } }',
     ['ref/unknown-attribute 1:45'],
+  ],
+  [
+    'a name in a list',
+    'sites: { web: { tags: [x] }, api: { note: "${sites.web.tags.frist}" } }',
+    ['ref/unknown-attribute 1:61'],
+  ],
+  [
+    'an empty name in a list',
+    `sites: { web: { tags: [x] }, api: { note: "\${sites.web.tags['']}" } }`,
+    ['ref/unknown-attribute 1:62'],
+  ],
+  [
+    'a name that each object inherits',
+    'sites: { web: { labels: { a: x } }, api: { note: "${sites.web.labels.constructor}" } }',
+    ['ref/unknown-attribute 1:70'],
   ],
   ['no field', 'sites: { web: {}, api: { note: "${sites.web}" } }', ['ref/no-attribute 1:41']],
   ['no name', 'sites: { web: { note: "${sites}" } }', ['ref/undeclared 1:26']],

@@ -35,7 +35,6 @@ import {
   type ReferenceTarget,
   readSource,
   referencedField,
-  stepsOfPath,
 } from '../references/find-target.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
@@ -450,4 +449,4 @@ function pathOfTarget({ kind, fieldSteps: [first, ...innerSteps] }: ReferenceTar
 
 /** Returns the value at a path of a unit; undefined if the configuration does not state it. */
 const fieldValueAt = ({ fields }: Resource, path: string[]): Value | undefined =>
-  valueAtPath(fields, stepsOfPath(path)) as Value | undefined;
+  valueAtPath(fields, path) as Value | undefined;

@@ -15,7 +15,7 @@ import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource, type Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
 import { closestName } from '../../model/similar-name.ts';
-import { holdsSecret, type Path, pathOfNames, type Ref, type Value } from '../../model/value.ts';
+import { holdsSecret, pathOfNames, type Ref, type Value } from '../../model/value.ts';
 import { keyNames, type LoadedBlock } from '../blocks/block.ts';
 import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { ReferencedValue } from '../fields/reading.ts';
@@ -341,13 +341,6 @@ interface ReferenceProblem {
  */
 export const referencedField = (kind: Kind, name: string): string =>
   name === 'id' ? (secretIdOf(kind) ?? 'id') : name;
-
-/**
- * Converts a path of texts to steps inside a field; texts of digits become indexes of lists. References are
- * written as text, but values are looked up by steps.
- */
-export const stepsOfPath = (path: readonly string[]): Path =>
-  path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /**
  * Returns the value that a reference takes from a resource (`source`): the value in the configuration, with
