@@ -242,10 +242,9 @@ export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diag
 }
 
 /**
- * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of
- * this name, so that an export can be committed. Returns a problem if `sops` fails or leaves a secret
- * unencrypted. The secrets reach the program only through its standard input, and never a file. `program`:
- * the path of `sops`.
+ * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of this name, so that an export can
+ * be committed. Returns a problem if `sops` fails or prints nothing, or if a secret of 6 or more characters stands in its output. The
+ * secrets reach the program only through its standard input, and never a file. `program`: the path of `sops`.
  */
 export async function encryptWithSops(
   program: string,

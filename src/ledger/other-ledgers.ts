@@ -202,9 +202,9 @@ function toBatches(sizes: ReadonlyMap<string, number>): string[][] {
 }
 
 /**
- * Parses the ledgers of the other stacks in the same account, so that a plan does not touch objects that they own.
- * Texts that are no ledgers, such as other JSON files of the folder, are skipped. Throws `Problems` for a text that
- * may be a ledger but cannot be parsed: planning without knowing its objects could take one of them.
+ * Parses the ledgers of the other stacks in the same account, so that a plan does not touch objects that they own. Leaves out texts that
+ * are no ledgers, such as other JSON files of the folder, and ledgers of other accounts. Throws `Problems` for texts that may be a ledger
+ * but are too large (`text` is undefined) or have an unknown format: planning without knowing their objects could take one of them.
  */
 export function parseOtherStacks(
   texts: OtherLedgerText[],

@@ -178,17 +178,17 @@ function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Li
 }
 
 /**
- * Returns the error of a request for a staged version whose outcome neither its answer nor the account shows, and says what the user can
- * do. The run then stops this operation instead of promoting an unknown version (making it live).
+ * Returns the error of a staging or closing request if neither its answer nor the account shows whether it was done, with advice for the
+ * user. The run stops this operation then. So it promotes no version whose content is unknown. A promotion or discard may be done or not,
+ * and the next run checks again. `unclear` becomes the cause.
  */
 function outcomeNotShownError({ request, unclear }: StagedAnswerInput, reason: string): Error {
-  const { endpoint, stages } = request;
-  const advice =
-    stages?.version === undefined
-      ? 'run again to check once more'
-      : 'it is not promoted, so none of it is live; run again to discard it and stage it again';
-  const source =
-    (unclear && `${unclear.message}; it`) ?? `the platform's answer to ${endpoint.split('?')[0]}`;
+  const advice = isStaging(request)
+    ? 'it is not promoted, so none of it is live; run again to discard it and stage it again'
+    : 'run again to check once more';
+  const endpointPath = request.endpoint.split('?')[0];
+  // The message of a lost answer names the request already.
+  const source = unclear ? `${unclear.message}; it` : `the platform's answer to ${endpointPath}`;
   return new Error(
     `${source} does not show the outcome, and ${reason}: ${advice}`,
     unclear ? { cause: unclear } : {},

@@ -359,7 +359,10 @@ class SectionMerger {
     }
   }
 
-  /** Removes everything that lower layers have in the section, because the path of a `$drop` matches the section. */
+  /**
+   * Removes everything that lower layers have in the section, because the path of a `$drop` matches the section. The path is then not
+   * reported as misspelled, unless there was nothing.
+   */
   #dropAllNames(path: PathGlob): void {
     if (this.#names.size > 0) path.status.hasMatched = true;
     for (const { entries } of this.#names.values()) this.#recordDropped(entries);
