@@ -287,13 +287,15 @@ const notKeptHint =
 /**
  * Returns the error of a canary (the change that a first apply sends alone, as a test) that the account did not keep. It names the fields
  * with other values if all objects of the canary were found; otherwise it says that a fresh read does not show it. The first parameter is
- * the fresh plan, `planned` are the changes of the full plan.
+ * the fresh plan; `plannedChanges` are the changes of the canary in the full plan.
  */
-function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Error {
-  const canaryChanges = changes.filter(({ address }) => planned.some((change) => change.address === address));
+function canaryNotKeptError({ changes }: Plan, plannedChanges: readonly Change[]): Error {
+  const canaryChanges = changes.filter(({ address }) =>
+    plannedChanges.some((change) => change.address === address),
+  );
   const fields = canaryChanges.flatMap((change) => change.fields.filter(asksForWrite));
   // A finding of the full plan can mark a field as secret. The fresh plan, for the canary alone, does not do that.
-  const secretFields = planned.flatMap((change) => change.fields.filter(({ secret }) => secret));
+  const secretFields = plannedChanges.flatMap((change) => change.fields.filter(({ secret }) => secret));
   const secretPaths = new Set(secretFields.map(({ path }) => path));
   // Several objects of the canary can differ in the same field. It is named once.
   const fieldByPath = new Map(fields.map((field) => [field.path, field]));
@@ -301,11 +303,11 @@ function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Erro
     formatFieldDifference(secretPaths.has(field.path) ? { ...field, secret: true } : field),
   );
   const isShown = canaryChanges.length > 0 && canaryChanges.every(({ before }) => before !== undefined);
-  const finding =
+  const observation =
     isShown && differences.length > 0
       ? `a fresh read shows other values: ${differences.join('; ')}`
       : 'a fresh read does not show it';
-  return createCanaryError('canary/not-kept', finding, notKeptHint);
+  return createCanaryError('canary/not-kept', observation, notKeptHint);
 }
 
 /**

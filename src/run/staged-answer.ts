@@ -81,10 +81,10 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
 }
 
 /**
- * Returns the answer to a request that stages content (for a version that goes live later), with the id of
- * the staged version (at `versionPath`: the path of this id in the answer) and those of the created objects, as the
- * account shows them. Throws if a created object is not in the staged version. After the last staging request, also
- * throws if the version does not have all content that this run has staged (`recordedVersion`, from the ledger).
+ * Returns the answer to a staging request, with the id of the staged version (at `versionPath`: the path of this id in the answer) and
+ * those of the created objects, as the account shows them: the answer was lost or lacks them, and the next request needs them. Throws if
+ * this stack has no staged version in the account or in the ledger (`recordedVersion`), or if a created object is not in it. After the last
+ * staging request, also throws if the version does not have all content that this run has staged.
  */
 function completeStagingAnswer(
   versionPath: Path,
@@ -96,24 +96,32 @@ function completeStagingAnswer(
   const stagedVersion = live.staged.get(request.stages!.collection);
   if (!stagedVersion || !recordedVersion)
     throw outcomeNotShownError(input, 'no version is staged that has this and nothing else');
-  const createdIds = (request.returns ?? []).flatMap((result) => {
-    if (!('path' in result)) return [];
-    const created = stagedVersion.objects.find(
-      ({ address, id }) => address === result.address && !recordedVersion.of[address]?.ids.includes(id),
-    );
-    if (!created) throw outcomeNotShownError(input, `${result.address} is not in the staged version`);
-    return [{ path: result.path, id: created.id }];
-  });
+  const createdIds = listCreatedIds(stagedVersion, recordedVersion, input);
   const wrongAddress = input.isLastStaging
     ? firstUnequalObject(stagedVersion.objects, recordedVersion, input)
     : undefined;
   if (wrongAddress !== undefined)
     throw outcomeNotShownError(input, `${wrongAddress} is not correct in the staged version`);
-  return createdIds.reduce(
-    (completed, { path, id }) => withValueAt(completed, path, id),
-    withValueAt(answer, versionPath, stagedVersion.id),
-  );
+  const withVersion = withValueAt(answer, versionPath, stagedVersion.id);
+  return createdIds.reduce((completed, { path, id }) => withValueAt(completed, path, id), withVersion);
 }
+
+/**
+ * Returns the ids of the objects that a staging request created, each with the path at which its answer has the id. At the address of such
+ * an object, the staged version has an id that the ledger (`recordedVersion`) does not list as a former one. Throws if it has none.
+ */
+const listCreatedIds = (
+  { objects }: StagedVersion,
+  { of: contents }: StagedEntry,
+  input: StagedAnswerInput,
+): { path: Path; id: string }[] =>
+  (input.request.returns ?? []).flatMap((result) => {
+    if (!('path' in result)) return [];
+    const formerIds = contents[result.address]?.ids ?? [];
+    const created = objects.find(({ address, id }) => address === result.address && !formerIds.includes(id));
+    if (!created) throw outcomeNotShownError(input, `${result.address} is not in the staged version`);
+    return [{ path: result.path, id: created.id }];
+  });
 
 /**
  * Returns the first address whose objects in a version (the content of a list that goes live as a whole) are

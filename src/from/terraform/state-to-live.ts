@@ -185,8 +185,8 @@ function readResources(
 }
 
 /**
- * Reads the objects in one resource of a Terraform state, or returns the reason why `trueup from` cannot convert it: it belongs to another
- * team than `team`, has a number that would be rounded, or is of a type that cannot be converted (`ForeignFiles.read`).
+ * Reads the objects in one resource of a Terraform state, or returns the reason why `trueup from` cannot convert it: it is in another team
+ * than `team`, has a number that would be rounded, or cannot be converted for a reason of `ForeignFiles.read`, such as its type.
  */
 function readResource(
   from: StateResource,
