@@ -6,7 +6,8 @@
  *
  *   | change                                    | requires the changes of                                               |
  *   | ----------------------------------------- | --------------------------------------------------------------------- |
- *   | of an item in a first-match list          | all items of the list, since their order is one decision              |
+ *   | of an item in a first-match list          | all items of the list, since their order is one decision; not in a    |
+ *   |                                           | plan of `destroy`, which moves no item                                |
  *   | of an object that is recreated elsewhere  | its other address, since only one of the two can exist                |
  *   | deletion                                  | the objects that still refer to it or lie in it                       |
  *   | transfer to another parent                | the objects that refer to it, and the one that it moves along with    |
@@ -206,14 +207,14 @@ function createRequirementFinder(changes: Change[], input: SelectionInput): Requ
 /**
  * Creates the function which returns the changes that belong together with a change, so that each requires the others: those of all items
  * of a first-match list, such as firewall rules, since each item depends on the order of all; and the two of an object that is deleted
- * here and created elsewhere.
+ * here and created elsewhere. `destroy ADDRESS` deletes an item of a list without the others, whose order stays.
  */
 function createCompanionFinder(
   changes: readonly Change[],
-  { kinds, identities }: SelectionInput,
+  { kinds, identities, options }: SelectionInput,
   changesAt: (address: Address | undefined) => Change[],
 ): RequirementFinder {
-  const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
+  const isInList = ({ kind }: Change) => !options?.destroy && kinds.get(kind)!.shape.orderDecides;
   const listOf = ({ kind, parent }: Change) => collectionId(kind, parent);
   const lists = groupBy(changes.filter(isInList), listOf);
   const recreated = [...(identities?.recreatedElsewhere ?? [])];
