@@ -1,13 +1,33 @@
 import { flagOf, shellQuoted, shellWord } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 import { cleanLine } from '../report/text.ts';
-import type { Sealing } from './parse-saved-plan.ts';
+import type { SavedPart, Sealing } from './parse-saved-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
+
+/**
+ * Returns what `trueup show` prints about the seals of a file: what the seal of the whole file proves and, if it differs, what those of
+ * plans in it prove that are not intact, with the ids of their stacks. `seals`: that of the file, then those of `parts` in their order.
+ */
+export function formatSeals(parts: readonly SavedPart[], seals: readonly Sealing[]): string[] {
+  const [fileSeal, ...partSeals] = seals;
+  const fileText = formatSeal(fileSeal!);
+  const stacks = parts.map(({ id }, index) => ({ id, seal: partSeals[index] }));
+  const stacksByText = groupBy(
+    stacks.filter(({ seal }) => seal && seal.state !== 'sealed'),
+    ({ seal }) => formatSeal(seal!),
+  );
+  stacksByText.delete(fileText);
+  const stackLines = [...stacksByText].map(
+    ([text, group]) => `${group.map(({ id }) => id).join(', ')}: ${text}`,
+  );
+  return [fileText, ...stackLines].map(cleanLine);
+}
 
 /**
  * Formats for `trueup show` what the seal (signature) of a plan proves about its origin, as far as the keys of this machine can tell, and
  * if the plan can be applied.
  */
-export function formatSeal(seal: Sealing): string {
+function formatSeal(seal: Sealing): string {
   switch (seal.state) {
     case 'sealed':
       return `Sealed with the key ${seal.key}, which is available here: a run with that key made this plan and it is unchanged. The account may have changed: apply plans again and applies exactly this, or nothing.`;

@@ -29,7 +29,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
   withWriting(command)
     .argument(
       '[address...]',
-      'only these and their contents, also projects and domains, which stay otherwise',
+      'only these, their contents and objects that refer to them; also projects and domains, which stay otherwise',
     )
     .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { savedPlanReports } from '../approval/parse-saved-plan.ts';
 import { readSavedPlans } from '../approval/plan-files.ts';
-import { formatPlanOrigin, formatSeal } from '../approval/plan-origin-text.ts';
+import { formatPlanOrigin, formatSeals } from '../approval/plan-origin-text.ts';
 import { readReportParts } from '../approval/report-parts.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
-import { cleanLine } from '../report/text.ts';
 import { findLedgerKey } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
@@ -53,7 +52,7 @@ export function showCommand(command: Command, provider: Provider, run: CommandRu
 
 /**
  * Shows the plans of a file for `trueup show`, before somebody approves them, with the options that made them. Says what the seals
- * (signatures) prove: that of the file and those of its plans. Only the first bad one is shown. Sets the exit code.
+ * (signatures) prove: that of the file and those of its plans. A broken one makes the command fail.
  */
 async function showFile(
   provider: Provider,
@@ -73,9 +72,8 @@ async function showFile(
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const seals = saved.checkSeals(await findLedgerKey({ twin: isTwin }, run.host));
   for (const { plan } of saved.parts) terminal.say(formatPlanOrigin(plan));
-  const firstBadSeal = seals.find(({ state }) => state !== 'sealed');
-  terminal.say(cleanLine(formatSeal(firstBadSeal ?? seals[0]!)));
-  const isUsable = canApply && firstBadSeal?.state !== 'broken';
+  for (const line of formatSeals(saved.parts, seals)) terminal.say(line);
+  const isUsable = canApply && seals.every(({ state }) => state !== 'broken');
   run.exitCode = isUsable ? changesCode(plans, options) : stacksCode(reports);
 }
 

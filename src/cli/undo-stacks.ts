@@ -191,8 +191,8 @@ const emptyReport = ({ id, path, name, stage }: StackToPlan): StackReport => ({
 /**
  * Applies the undos that could be planned (at least one), and sets the exit code to theirs; the caller adds that of the others. A stack is
  * undone before the stacks that it needs, so if its undo fails or could not be planned, these stay as they are: its objects still use
- * theirs. If all of the possible undos are done, prints the commits that people still have to revert. Throws `Problems` if the undo of the
- * only stack fails.
+ * theirs. If every stack is undone, prints the commits that people still have to revert; before that, the list could lack some. Throws
+ * `Problems` if the undo of the only stack fails.
  */
 async function applyUndos(
   undos: readonly StackUndo[],
@@ -221,7 +221,7 @@ async function applyUndos(
     sayRepeatedFailures(possible, terminal);
     terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   }
-  if (run.exitCode !== exitCodes.done) return;
+  if (run.exitCode !== exitCodes.done || failedEnds.length > 0) return;
   const { session, name } = possible[0]!.undoing!;
   await sayReverts(commitsToRevert(possible), several ? formatSubject(subject) : name, session, terminal);
 }

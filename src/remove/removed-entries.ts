@@ -13,7 +13,6 @@ import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, ancestorsAmong, isWithin } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
-import { formatRemoval } from '../model/removal.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 
@@ -65,16 +64,25 @@ export function addRemovedEntries(
   const rootWith = (key: string) => roots.find((slot) => findEntry(slot, key));
   const root = rootWith('removed') ?? rootWith('stack') ?? roots[0];
   if (!root) return refuseEntries();
-  const entries = containers.map(({ address, objects }) => ({
-    at: address,
-    delete: deletes,
-    ...(deletes ? { objects } : {}),
-    ...(stage === undefined ? {} : { $when: { stage } }),
-  }));
-  insertRemovedEntries(root, entries);
+  insertRemovedEntries(
+    root,
+    containers.map((container) => composeEntry(container, deletes, stage)),
+  );
   const { path, name, text, edits } = root.file;
   return { path, name, before: text, after: applyTextEdits(text, edits) };
 }
+
+/** Returns the entry of `removed:` by which the next apply deletes or releases a container. `stage`: the only stage of the entry. */
+const composeEntry = (
+  { address, objects }: RemovedContainer,
+  deletes: boolean,
+  stage: string | undefined,
+): Fields => ({
+  at: address,
+  delete: deletes,
+  ...(deletes ? { objects } : {}),
+  ...(stage === undefined ? {} : { $when: { stage } }),
+});
 
 /**
  * Adds entries to the list `removed` in the header of a configuration, by which the next apply deletes or releases objects, or adds the
@@ -106,6 +114,15 @@ function endOfHeader(root: Slot): number {
   return header.length > 0 ? Math.max(...header.map(endOffsetOf)) : endOffsetOf(root);
 }
 
-/** Returns the line of `removed:` that deletes a container, for a message to users who released it. */
-export const deletingEntryOf = ({ address, objects }: RemovedContainer): string =>
-  formatRemoval({ address, deletes: true, objects });
+/**
+ * Returns the lines of `removed:` that delete containers, as `addRemovedEntries` writes them, for messages: users choose between these and
+ * the shown ones, which release.
+ */
+export const formatDeletingEntries = (
+  containers: readonly RemovedContainer[],
+  stage: string | undefined,
+): string =>
+  containers
+    .map((container) => formatItem(composeEntry(container, true, stage), 2))
+    .join('')
+    .trimEnd();

@@ -31,7 +31,7 @@ export interface Verified {
   planned: Planned;
   /** Changes in the account since the first plan that it did not contain. */
   sideEffects: SideEffect[];
-  /** For an undo: the deleted objects that the account still shows. */
+  /** For an undo or a destroy: the deleted objects that the account still shows. */
   remaining: Address[];
 }
 
@@ -39,7 +39,7 @@ export interface Verified {
  * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats
  * until nothing is left to do, the plan has errors, the time is over, or the user stops it. Also records in the ledger the writes that the
  * platform did not keep. `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for
- * an undo. Returns the last plan, the changes that the applied plan did not contain, and deleted objects that are still there.
+ * an undo. `options`: those of the applied plan, also `destroy`. Returns the last plan, the changes that the applied plan did not contain, and deleted objects that are still there.
  */
 export async function verify(
   session: RunSession,
@@ -48,8 +48,9 @@ export async function verify(
 ): Promise<Verified> {
   const { within, onWait, stop, ...planOptions } = options;
   const { kinds, desired, clock } = session;
-  // A plan of the configuration does not mention objects that were deleted, but an undo promises that they are gone.
-  const deleted = applied.after && deletedObjects(applied.plan, kinds);
+  // The second plan does not mention objects that were deleted, but an undo and a destroy promise that they are gone.
+  const promisesDeletions = applied.after !== undefined || planOptions.destroy === true;
+  const deleted = promisesDeletions ? deletedObjects(applied.plan, kinds) : undefined;
   const findRemaining = (live: Live): Address[] => deleted?.findShown(live) ?? [];
   const verifyOptions = {
     ...planOptions,
@@ -146,8 +147,8 @@ interface DeletedObjects {
 }
 
 /**
- * Returns the finder of objects that an undo deletes: it promises that they are gone, and the next plan of
- * the configuration does not mention them, so the account is searched. `canBeIn`: true for a list that has to
+ * Returns the finder of objects that an undo or a destroy deletes: it promises that they are gone, and the second plan
+ * does not mention them, so the account is searched. `canBeIn`: true for a list that has to
  * be read for that. `findShown`: returns the addresses whose objects a reading still shows, by their ids.
  */
 export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects {

@@ -42,6 +42,26 @@ test('destroy heeds a $protect that was never applied, deletes a domain after th
   expect((await shell.run(destroy)).status).toBe(0);
 });
 
+test('destroy is not verified while the account still shows what it deleted', async () => {
+  const yaml = `${header}projects: { web: { env: { A: a, B: b } } }\ndomains: { example.com: {} }\n`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  await shell.run(['apply', '--auto-approve']);
+  const staleAfter = (operation: string) =>
+    twin.setFaults({ faults: [{ at: { operation }, do: { type: 'stale', ms: 60_000 } }] });
+  const destroy = ['destroy', '--confirm', 'demo', '--settle', '0'];
+  staleAfter('removeProjectEnv');
+  const variable = await shell.run([...destroy, 'projects/web/env/A']);
+  expect([variable.status, variable.stdout]).toEqual([1, expect.not.stringContaining('Verified')]);
+  expect(variable.stderr).toContain('Applied, but not verified: the account still shows projects/web/env/A@');
+  staleAfter('deleteProject');
+  const project = await shell.run([...destroy, 'projects/web']);
+  expect(project.stderr).toContain('Applied, but not verified: the account still shows projects/web.');
+  twin.setFaults({ faults: [] });
+  const domain = await shell.run([...destroy, 'domains/example.com']);
+  expect(domain.stdout).toContain('Verified: the account has nothing left of the selected part.');
+});
+
 test('an account that cannot be read again after an apply is no success', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': `${header}projects: { web: { firewall: { firewallEnabled: true } } }\n`,

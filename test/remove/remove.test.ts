@@ -290,6 +290,37 @@ story(
   },
 );
 
+test.each([
+  ['in all stages', 'projects/web', [], '  - { at: projects/web, delete: true, objects: 2 }\n'],
+  [
+    'in one stage',
+    'projects/web/sandboxDrives/cache',
+    ['--stage', 'prod'],
+    `  - at: projects/web/sandboxDrives/cache
+    delete: true
+    objects: 1
+    $when:
+      stage: prod
+`,
+  ],
+])('the entry that deletes a container is shown before it is chosen, %s', async (_, address, args, entry) => {
+  const body = `${header}stages: { prod: {}, dev: {} }
+projects:
+  web: { sandboxDrives: { cache: { region: iad1 } } }
+`;
+  const { shell, text, remove } = await repository({ 'trueup.yaml': body });
+  const words = ['remove', address, ...args];
+  const declined = await shell.run(words, { input: 'no\n', isTerminal: true });
+  expect(declined.stdout).toContain('delete: false');
+  expect(declined.stderr).toContain(entry);
+  expect(text('trueup.yaml')).toBe(body);
+  const chosen = await shell.run(words, { input: 'delete\n', isTerminal: true });
+  expect(chosen, chosen.all).toMatchObject({ status: 0 });
+  expect(text('trueup.yaml')).toContain(entry);
+  await shell.write({ 'trueup.yaml': body });
+  expect((await remove(address, ...args)).stderr).toContain(entry);
+});
+
 story('an entry of `use:` goes with everything that it makes', async () => {
   const used = `templates:
   site:

@@ -18,7 +18,6 @@ import { load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
-import type { Kind } from '../../src/kind/kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import type { SideEffect } from '../../src/model/change.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
@@ -37,7 +36,7 @@ import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { canaryCheck } from '../../src/run/check-first-change.ts';
 import { execute } from '../../src/run/execute.ts';
 import { type ExecuteOptions, optionsWithoutSession } from '../../src/run/execute-options.ts';
-import { type PlannedRun, planRun } from '../../src/run/plan-run.ts';
+import { type PlannedRun, type PlanRunOptions, planRun } from '../../src/run/plan-run.ts';
 import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { narrowedStacks } from './narrowed.ts';
@@ -166,14 +165,14 @@ export class World {
   }
 
   /** Reads and plans; `also`: kinds of which all is read. Problems are in the plan's diagnostics, those of the configuration in front. */
-  async plan(yaml: Yaml, options: PlanOptions = {}, also?: (kind: Kind) => boolean): Promise<Planned> {
+  async plan(yaml: Yaml, options: PlanOptions = {}, also?: PlanRunOptions['also']): Promise<Planned> {
     return this.#planFor(await this.configure(yaml), options, also);
   }
 
   async #planFor(
     configuration: WrittenConfiguration,
     options: PlanOptions,
-    also?: (kind: Kind) => boolean,
+    also?: PlanRunOptions['also'],
   ): Promise<Planned> {
     this.#buy(configuration);
     const resolved = await resolveSecrets(configuration, {

@@ -381,6 +381,34 @@ describe('one saved file', () => {
     expect(twin.requests.filter(write)).toEqual([]);
   });
 
+  it('is shown with every broken seal, also behind a missing one, and fails then', async () => {
+    const { shell } = await workplace();
+    await shell.run(['plan', '--all', '--out', 'plans.json']);
+    const path = join(shell.folder, 'plans.json');
+    const { seal: _, key: __, ...unsealed } = JSON.parse(readFileSync(path, 'utf8'));
+    const withChecksum = (format: string, { checksum: ___, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      checksum: digest(format, rest),
+    });
+    const editPart = (index: number, change: object) =>
+      unsealed.parts.with(index, {
+        ...unsealed.parts[index],
+        plan: withChecksum('trueup plan', { ...unsealed.parts[index].plan, ...change }),
+      });
+    const show = async (parts: object[]) => {
+      writeFileSync(path, JSON.stringify(withChecksum('trueup plans', { ...unsealed, parts })));
+      const { status, stderr } = await shell.run(['show', 'plans.json']);
+      return [status, stderr.match(/^.*(?:Not sealed|Not trustworthy|Origin unknown|Sealed)/gm)];
+    };
+    expect(await show(unsealed.parts)).toEqual([0, ['Not sealed']]);
+    const { id } = unsealed.parts[2];
+    expect(await show(editPart(2, { generation: 7 }))).toEqual([1, ['Not sealed', `${id}: Not trustworthy`]]);
+    expect(await show(editPart(2, { key: 'aaaaaaaaaaaa' }))).toEqual([
+      0,
+      ['Not sealed', `${id}: Origin unknown`],
+    ]);
+  });
+
   it('what appeared in the created object meanwhile is no part of what was agreed to', async () => {
     const { shell } = await workplace();
     await shell.run(['plan', '--all', '--out', 'plans.json']);

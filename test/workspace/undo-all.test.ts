@@ -77,6 +77,37 @@ story('undoes a stack after those that need it through a stack that the commit d
   expect(undone.stderr).toContain('Verified in 2 of 2 stacks.');
 });
 
+story('lists no commits to revert if the undo of one stack cannot be planned', async () => {
+  const withVariable = (value: string) =>
+    `stack: two\nplatform: { team: acme }\nsharedEnv: { LEVEL: ${value} }\n`;
+  const { shell, twin, git } = await workplace({
+    'trueup.workspace.yaml': 'stacks: [one, two]\n',
+    'one/trueup.yaml': stackFile('one'),
+    'two/trueup.yaml': withVariable('low'),
+  });
+  const apply = ['apply', '--all', '--auto-approve', '--settle', '0'];
+  expect((await shell.run(apply)).status).toBe(0);
+  await shell.write({
+    'one/trueup.yaml': stackFile('one', 'astro'),
+    'two/trueup.yaml': withVariable('high'),
+  });
+  git('commit', '-qam', 'Bad');
+  expect((await shell.run(apply)).status).toBe(0);
+  const undo = ['undo', '--commit', 'HEAD', '--all', '--auto-approve', '--settle', '0'];
+
+  twin.setFaults({
+    faults: [{ at: { operation: 'listSharedEnvVariable' }, do: { type: 'status', status: 403 } }],
+  });
+  const partial = await shell.run(undo);
+  expect(partial.status).toBe(1);
+  expect(partial.stderr).toContain('Verified in 1 of 2 stacks.');
+  expect(partial.stdout).not.toContain('revert');
+  twin.setFaults({ faults: [] });
+  const complete = await shell.run(undo);
+  expect(complete.status, complete.all).toBe(0);
+  expect(complete.stdout).toContain('git revert');
+});
+
 story('needs a commit that some stack applied, and an answer', async () => {
   const { shell, git } = await workplace({ 'trueup.workspace.yaml': 'stacks: [dns]\n' });
   const run = (...words: string[]) => shell.run(['undo', ...words, '--all', '--auto-approve']);
