@@ -16,13 +16,14 @@ import type {
   Unplaced,
 } from './acceptance.ts';
 import { BlockRemover } from './block-remover.ts';
+import { composeEntry } from './compose-entry.ts';
 import { CannotEditHere, insertItem } from './edit-yaml.ts';
 import { FieldWriter } from './field-writer.ts';
 import type { RefusedOrigins } from './origin-edit.ts';
 import { OriginWriter } from './origin-writer.ts';
 import { PatchCollector, PatchTargets } from './patches.ts';
 import { SlotIndex } from './slot-index.ts';
-import { composeEntry, splitEntry } from './split-entry.ts';
+import { splitEntry } from './split-entry.ts';
 import { explainManualRename, renameInEntry, writeAddresses, writeNewName } from './write-new-names.ts';
 import { itemSlotsOf, type Slot, topKeyOf } from './yaml-file.ts';
 

@@ -10,12 +10,12 @@ import { collectionId, type Desired, groupByCollection, type Live } from '../mod
 import { findEditedFiles } from './accept.ts';
 import { ChangeWriter } from './change-writer.ts';
 import type { ChangedFile } from './changed-files.ts';
+import { composeEntry } from './compose-entry.ts';
 import type { WrittenValue } from './edit-value.ts';
 import { CannotEditHere, includeCommentsAbove, replaceText } from './edit-yaml.ts';
 import { formatKey, formatValue } from './format-yaml-text.ts';
 import type { PatchCollector } from './patches.ts';
 import type { SlotIndex } from './slot-index.ts';
-import { composeEntry } from './split-entry.ts';
 import {
   endOffsetOf,
   findEntry,

@@ -1,14 +1,8 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit } from 'yaml';
-import type { LoadedBlock } from '../config/blocks/block.ts';
-import type { Node as ReadNode } from '../config/yaml/nodes.ts';
+import { isMap, isSeq, type Scalar } from 'yaml';
 import type { YamlValue } from '../export/print-yaml.ts';
-import type { Address } from '../model/address.ts';
-import { type Fields, holesIn, isPlainObject, mapRefs, refsIn, type Value } from '../model/value.ts';
-import type { EntryValues } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
 import { CannotEditHere, insertItem, insertLines } from './edit-yaml.ts';
 import { formatItem, formatValue, indentLines, nestedIndent } from './format-yaml-text.ts';
-import { writeDesiredValue } from './written-values.ts';
 import {
   applyTextEdits,
   endOffsetOf,
@@ -16,7 +10,6 @@ import {
   itemSlotsOf,
   offsetAfterColon,
   type Slot,
-  scalarText,
   surroundingsOf,
   type TextEdit,
   type YamlFile,
@@ -32,149 +25,6 @@ import {
  *                                           - value: https://b.example
  *                                             target: [preview]
  */
-
-/** The entry that `accept` splits. */
-interface OldEntry {
-  loaded: LoadedBlock;
-  /**
-   * The place of the entry in the file; undefined if it has no text of its own. Then an expression or a `$` key cannot be copied, and
-   * `CannotEditHere` is thrown.
-   */
-  slot: Slot | undefined;
-  /** Returns the address of an object after the accepted renames, because the copies name it by that. */
-  newAddressOf(address: Address): Address;
-}
-
-/**
- * Returns a new entry for an entry that `accept` splits, for example because only one of two targets of a
- * variable changed outside. The new entry has the values of `differing`, and copies all others from the text
- * of the old one, also expressions. Also used to declare a list item again in a patch.
- * @param differing the values that differ from the old entry; undefined for a field that the new entry does
- * not have
- */
-export function composeEntry(differing: EntryValues, oldEntry: OldEntry): WrittenValue {
-  const { loaded } = oldEntry;
-  const { fieldEntries, settingEntries, kind } = loaded.block;
-  const oldNames = [...fieldEntries, ...settingEntries]
-    .map(({ key }) => key.text)
-    .filter((name) => !kind.key.includes(name));
-  const entries = [...new Set([...oldNames, ...differing.keys()])].map((name): [string, WrittenValue] => [
-    name,
-    differing.has(name) ? differing.get(name) : copyOldValue(name, oldEntry),
-  ]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-/**
- * Returns a value of an old entry for a new entry that is split from it, in the form that it has in the YAML: with renamed references, as
- * it is written in the old entry (`entrySlot`), or as the value that comes from elsewhere. Throws `CannotEditHere` for an expression or a
- * `$` key that comes from elsewhere: one from a template may have another meaning in the new entry.
- */
-function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
-  const { block, fields } = loaded;
-  const schema = block.kind.fields[name];
-  if (refsIn(fields[name]).some((reference) => newAddressOf(reference) !== reference))
-    return writeDesiredValue(schema, mapRefs(fields[name], newAddressOf));
-  const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
-    (entry) => entry.key.text === name,
-  )!;
-  // A shorthand is the value alone, so the entry has no member for the field.
-  const isShorthand = key.at === value.at;
-  const slot = isShorthand
-    ? entrySlot
-    : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
-  if (slot && name === '$dependsOn')
-    return [toPlainValue(slot.node, undefined, { isField: false })]
-      .flat()
-      .map((address) => newAddressOf(String(address)));
-  if (slot) return toPlainValue(slot.node, fields[name], { isField: !name.startsWith('$') });
-  const isFixedValue = !hasExpression(value) && holesIn(fields[name]).length === 0;
-  if (!isFixedValue || name.startsWith('$')) throw new CannotEditHere();
-  return writeDesiredValue(schema, fields[name]);
-}
-
-/**
- * True if a value contains an expression (`${...}`), so that it has no fixed value. Used to refuse a copy of a value that is not written
- * in the old entry itself: an expression from a template may have another meaning in the new one.
- */
-function hasExpression(node: ReadNode): boolean {
-  if (node.type === 'list') return node.items.some(hasExpression);
-  if (node.type === 'map') return node.entries.some(({ value }) => hasExpression(value));
-  return node.type !== 'scalar';
-}
-
-/**
- * Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written
- * in the entry itself, but for example in a template. If `accept` splits the entry for several targets, it
- * copies expressions only from members that are written there.
- */
-function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | undefined {
-  if (entrySlot.file.name !== file) return undefined;
-  const slot = entrySlot.file.entryAt(start);
-  return slot?.parent === entrySlot ? slot : undefined;
-}
-
-/** True if a YAML node has no alias, no anchor and no tag other than YAML's own (`!!str`), so that a copy of its data loses nothing. */
-function isPlainData(node: Node): boolean {
-  let isPlain = true;
-  const reject = () => {
-    isPlain = false;
-  };
-  visit(node, {
-    Alias: reject,
-    Node: (_, { anchor, tag }) => {
-      if (anchor !== undefined || (tag !== undefined && !tag.startsWith('tag:yaml.org'))) reject();
-    },
-  });
-  return isPlain;
-}
-
-/**
- * Returns the plain data of a YAML node, with expressions as texts. Used if `accept` splits an entry for
- * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
- * has an alias, an anchor or a tag other than YAML's own (`!!str`), because a copy of the data would lose it.
- * `desired`, `options`: see `convertToPlain`.
- */
-function toPlainValue(node: Node | null, desired: Value | undefined, options: PlainOptions): WrittenValue {
-  if (node && !isPlainData(node)) throw new CannotEditHere();
-  return convertToPlain(node, desired, options);
-}
-
-interface PlainOptions {
-  /**
-   * True for the value of a field, false for that of a `$` key. YAML takes the version `1.10` for a number, and printing that number
-   * would make it `1.1`. So a scalar of a field that would be printed in another way is copied as the text `1.10`, unless the field is
-   * a number or a boolean. A `$` key takes no such texts: `$protect: True` stays a boolean.
-   */
-  isField: boolean;
-}
-
-/**
- * Converts a YAML node without aliases and anchors to plain data. `desired`: the value that the configuration reads from the node, if it
- * is a field. A scalar of a text field that looks like a number keeps its text: `1.10` does not become `1.1`.
- */
-function convertToPlain(node: Node | null, desired: Value | undefined, options: PlainOptions): WrittenValue {
-  if (isSeq(node)) {
-    const desiredItems = Array.isArray(desired) ? desired : [];
-    return (node.items as (Node | null)[]).map((item, index) =>
-      convertToPlain(item, desiredItems[index], options),
-    );
-  }
-  if (isMap(node)) {
-    const desiredMembers = (isPlainObject(desired) ? desired : {}) as Fields;
-    const members = (node.items as Pair<Scalar, Node | null>[]).map(({ key, value }) => {
-      const name = scalarText(key);
-      return [name, convertToPlain(value, desiredMembers[name], options)] as const;
-    });
-    return Object.fromEntries(members);
-  }
-  if (!isScalar(node) || node.value === null) return null;
-  const { value } = node;
-  const text = scalarText(node);
-  const isTyped = typeof desired === 'number' || typeof desired === 'boolean';
-  const wouldLoseText = String(value) !== text;
-  return options.isField && !isTyped && wouldLoseText ? text : (value as WrittenValue);
-}
 
 /**
  * Inserts new entries behind an entry, because its objects now have different values in the account: into the

@@ -1,7 +1,6 @@
 /**
  * Passes secrets on to files and programs: those that the platform shows only once, such as a new token
- * (`$secretTo`), and those that an export writes (`--values dotenv FILE`, encrypted with `--values sops
- * FILE`).
+ * (`$secretTo`), and those that an export writes (`--values dotenv FILE`).
  */
 
 import { constants } from 'node:fs';
@@ -9,13 +8,10 @@ import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
-import { workTreeOf } from '../git/work-tree.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { isInside } from '../paths.ts';
-import { findProgram } from '../programs/find-program.ts';
 import { isReserved } from './sources/file-verdict.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceVerdict } from './sources/verdict.ts';
@@ -196,7 +192,7 @@ const timeout = 60_000;
  * It runs without a shell and without trueup's own secrets in its environment. Returns its exit code and output; undefined if it could not
  * be started. Its error messages are dropped, because they may quote the input. `keepsOutput`: false if the output is not needed.
  */
-async function runWithInput(
+export async function runWithInput(
   [program, ...args]: [string, ...string[]],
   input: string,
   { cwd, env, keepsOutput }: { cwd: string; env: Record<string, string | undefined>; keepsOutput: boolean },
@@ -219,59 +215,4 @@ async function runWithInput(
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
-}
-
-interface SopsOptions {
-  cwd: string;
-  env: Record<string, string | undefined>;
-}
-
-/**
- * Returns the full path of the program `sops` on the PATH; a problem if it is not installed. Ignores programs
- * inside the repository, because anyone with a branch could put one there to get the secrets.
- */
-export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diagnostic> {
-  const outside = [await realpath(workTreeOf(cwd) ?? cwd)];
-  const program = await findProgram('sops', { env, outside });
-  return (
-    program?.path ??
-    problem('sops/missing', '`sops` is not installed or not on the PATH', {
-      hint: 'install it (https://getsops.io), or use `--values dotenv FILE` or `--values omit`',
-    })
-  );
-}
-
-/**
- * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of
- * this name, so that an export can be committed. Returns a problem if `sops` fails or leaves a secret
- * unencrypted. The secrets reach the program only through its standard input, and never a file. `program`:
- * the path of `sops`.
- */
-export async function encryptWithSops(
-  program: string,
-  file: string,
-  values: ReadonlyMap<string, Sealed>,
-  { cwd, env }: SopsOptions,
-): Promise<string | Diagnostic> {
-  const revealed = [...values].map(([name, value]) => [name, value.reveal()] as const);
-  const args = ['encrypt', '--filename-override', file, '--input-type', 'json'];
-  const input = JSON.stringify(Object.fromEntries(revealed));
-  const end = await runWithInput([program, ...args], input, { cwd, env, keepsOutput: true });
-  if (end?.code !== 0) {
-    const failure = end?.signal ? `was ended by ${end.signal}` : `ended with exit code ${end?.code}`;
-    return problem('sops/failed', `sops ${end ? failure : 'could not be started'}, and nothing was written`, {
-      hint: `version 3.10 or newer is required, with a rule for ${file} in .sops.yaml; to see its error: echo '{}' | sops ${args.join(' ')}`,
-    });
-  }
-  const { output } = end;
-  // A shorter secret can be in the encrypted text by chance.
-  const isUnencrypted = revealed.some(([, secret]) => secret.length >= 6 && output.includes(secret));
-  if (output.trim() !== '' && !isUnencrypted) return output;
-  return problem(
-    'sops/clear',
-    isUnencrypted
-      ? `sops left values of ${file} unencrypted; nothing was written`
-      : 'sops printed nothing, and nothing was written',
-    { hint: 'check the rule for this file in .sops.yaml: `encrypted_regex`, `unencrypted_suffix`' },
-  );
 }

@@ -4,7 +4,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, posix, resolve } from 'node:path';
 import type { LoadOptions } from '../config/configuration.ts';
-import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
+import { deliverSecret, findDeliveryProblem } from '../config/deliver-secret.ts';
+import { encryptWithSops, findSops } from '../config/encrypt-with-sops.ts';
 import { load } from '../config/load.ts';
 import { dotenvText } from '../config/values/dotenv.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';

@@ -200,7 +200,10 @@ export interface Shape {
    * plan gives the row its places back. Absent if such a row has an unknown form.
    */
   unplacedUnit?(row: Fields): Fields;
-  /** Merges two rows at one address; undefined if both are the same object. Absent if an address has one row. */
+  /**
+   * Merges two rows at one address, such as the DNS records of one name and type. Undefined if they have a member in common, so that they are
+   * not different parts of one object. Absent if an address has one row.
+   */
   mergeRows?(first: Fields, second: Fields): Fields | undefined;
   /** Returns the row with these units, for exports: the opposite of `units`. */
   rowOf?(units: Fields[]): Fields;

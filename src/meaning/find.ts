@@ -87,7 +87,7 @@ interface ViewedStage {
 
 /**
  * Returns a view (the objects that checks read) for each account and stage of some configurations, because the stacks of one stage refer to
- * each other's objects. Used by `validate`.
+ * each other's objects. Used by `validate`, and by `trueup diff` to find secrets.
  */
 function viewStages(configurations: readonly CheckedConfiguration[]): ViewedStage[] {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));

@@ -52,8 +52,12 @@ export const ordered = (verdictOf: VerdictOf = () => null): Shape => ({
     const list = planOrder(siblings, verdictOf);
     return {
       changes: markPositions(siblings, list),
-      draft: (changes, { isHidden }) =>
-        (isHidden ? draftStagedList : draftSteps)(siblings.kind, changes, list),
+      draft: (changes, { isHidden }) => {
+        // `destroy ADDRESS` deletes only some items. The others are then like foreign ones: they keep their position.
+        const isWhole = changes.length === siblings.changes.length;
+        const drafted = isWhole ? list : planOrder({ ...siblings, changes }, verdictOf);
+        return (isHidden ? draftStagedList : draftSteps)(siblings.kind, changes, drafted);
+      },
     };
   },
 });

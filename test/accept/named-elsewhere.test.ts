@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Sealed } from '../../src/model/sealed.ts';
 import { oneStoryIn } from '../support/sweep.ts';
+import type { World } from '../support/world.ts';
 import { acceptAllIn, acceptIn, fileOf, inWorld } from './accepted-text.ts';
 
 const story = oneStoryIn(4);
@@ -167,6 +169,61 @@ sharedEnv: { ONE: { $use: shared, value: t }, TWO: { $use: shared, value: t } }
       );
     }),
   );
+
+  const shared = 'type: encrypted, comment: a';
+  it.each([
+    ['names', 'web, docs', ['docs']],
+    ['an expression', 'web, "${projects.docs.id}"', ['${projects.docs.id}']],
+    ['a secret', 'web, "${secret.docs}"', ['${secret.docs}']],
+  ])('copies %s beside the new name of a project into the entries that are split', (_, list, copied) =>
+    inWorld(async (world) => {
+      const ownList = list.replace('web', 'site');
+      const { texts, fileWith } = await acceptSplit(
+        world,
+        `A: { value: t, ${shared}, target: [production, preview], projectId: [${list}] }`,
+      );
+      expect(texts).toEqual(
+        fileWith(
+          `A:
+    - { value: t, ${shared}, target: [production], projectId: [${ownList}] }
+    - value: t
+      type: encrypted
+      comment: b
+      target:
+        - preview
+      projectId:
+        - site
+        - ${copied}`,
+        ),
+      );
+    }),
+  );
+
+  it('copies names of a template in their order into the entries that are split', () =>
+    inWorld(async (world) => {
+      const template = (list: string) =>
+        `templates: { shared: { ${shared}, target: [production, preview], projectId: [${list}] } }\n`;
+      const { texts, fileWith } = await acceptSplit(
+        world,
+        'A: { $use: shared, value: t }',
+        template('web, docs'),
+      );
+      expect(texts).toEqual(
+        fileWith(
+          `A:
+    - { $use: shared, value: t, target: [production] }
+    - type: encrypted
+      comment: b
+      target:
+        - preview
+      projectId:
+        - site
+        - docs
+      value: t`,
+          template('site, docs'),
+        ),
+      );
+    }));
 });
 
 describe('an accept of a value that refers to an object that is not declared', () => {
@@ -224,3 +281,27 @@ sharedEnv:
       });
     }));
 });
+
+/**
+ * Accepts a rename of the project `web` to `site` and another comment for one of the two targets of a shared variable. Returns the texts,
+ * and a function that makes the expected ones.
+ */
+async function acceptSplit(world: World, entry: string, more = '') {
+  const file = (projects: string, variable: string, before: string) =>
+    fileOf(
+      world,
+      `secrets: { docs: { env: DOCS } }\n${before}projects: { ${projects} }\nsharedEnv:\n  ${variable}\n`,
+    );
+  await world.converge(fileOf(world, 'projects: { docs: {} }\n'));
+  const { account } = world.twin;
+  world.secretsOf = () => new Map([['docs', new Sealed(account.projects[0]!.id, 'docs')]]);
+  const files = file('web: {}, docs: {}', entry, more);
+  await world.converge(files);
+  account.projects.find(({ name }) => name === 'web')!.name = 'site';
+  const [row] = account.sharedEnv;
+  account.sharedEnv.push({ ...row!, id: `${row!.id}2`, comment: 'b', target: ['preview'] });
+  row!.target = ['production'];
+  const { texts } = await acceptAllIn(world, files);
+  const fileWith = (variable: string, before = '') => file('site: { $was: web }, docs: {}', variable, before);
+  return { texts, fileWith };
+}

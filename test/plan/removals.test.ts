@@ -291,6 +291,29 @@ describe('destroy', () => {
     expect(codes(misspelled, 'warning')).toContain('delete/not-owned');
   });
 
+  it('deletes one item of a list in which the order decides, and leaves the others', async () => {
+    const world = await newWorld();
+    const rule = (name: string) =>
+      `{ name: ${name}, active: true, conditionGroup: [{ conditions: [{ type: path, op: eq, value: /${name} }] }], action: { mitigate: { action: deny } } }`;
+    const route = (name: string) => `{ name: ${name}, route: { src: /${name}, status: 410 } }`;
+    const lists = (...names: string[]) =>
+      `projects: { web: { firewall: { rules: [${names.map(rule).join(', ')}] }, routes: [${names.map(route).join(', ')}] } }`;
+    await world.converge(lists('a', 'b', 'c'));
+    const named = ['projects/web/firewall/rules/b', 'projects/web/routes/b'];
+    const destroy = { destroy: true, containersToDelete: named, targets: named.map((name) => `${name}/**`) };
+    const planned = await world.plan(lists('a', 'b', 'c'), destroy);
+    expect(actions(planned.plan)).toEqual(named.map((name) => `delete ${name}`));
+    expect(planned.plan.diagnostics).toEqual([]);
+    expect((await world.apply(planned)).outcome.failed).toEqual([]);
+    const [project] = world.twin.account.projects;
+    expect(project!.firewall.active!.rules.map(({ name }) => name)).toEqual(['a', 'c']);
+    expect(project!.routes.find(({ isLive }) => isLive)!.items).toMatchObject([{ name: 'a' }, { name: 'c' }]);
+    expect(actions((await world.plan(lists('a', 'c'))).plan)).toEqual([]);
+    expect(actions(await world.converge(lists('a', 'b', 'c')))).toEqual(
+      named.map((name) => `create ${name}`),
+    );
+  });
+
   it('does not delete what `removed` keeps, also if it is named', async () => {
     const world = await newWorld();
     await world.converge(both);

@@ -1,8 +1,8 @@
 import { findEditedFiles } from '../../accept/accept.ts';
 import type { AcceptedChange } from '../../accept/acceptance.ts';
 import { ChangeWriter } from '../../accept/change-writer.ts';
+import { composeEntry } from '../../accept/compose-entry.ts';
 import { CannotEditHere } from '../../accept/edit-yaml.ts';
-import { composeEntry } from '../../accept/split-entry.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { type Address, isWithin } from '../../model/address.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
