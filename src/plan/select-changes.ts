@@ -66,8 +66,8 @@ type SelectionInput = Pick<PlanInput, 'kinds' | 'desired' | 'live' | 'contents' 
 
 /**
  * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
- * done without them, and of changes that were left out because they cannot be done without an excluded one. Reports globs that match
- * nothing.
+ * done without them (`reportAdded`), and of changes that were left out because they cannot be done without an excluded one. Reports globs
+ * that match nothing.
  */
 export function selectChanges(
   changes: ArrangedChange[],
@@ -77,7 +77,8 @@ export function selectChanges(
   const { options = {} } = input;
   reportUnmatchedGlobs(changes, input, report);
   if (!isNarrowedBy(options)) return changes;
-  const findRequired = createRequirementFinder(changes, input);
+  const listUsers = createUserFinder(changes, input);
+  const findRequired = createRequirementFinder(changes, listUsers, input);
   const { isTarget, isExcluded } = createSelectionTests(options);
   const addressesOf = ({ address }: Change) => listAddresses(address, input);
 
@@ -86,12 +87,11 @@ export function selectChanges(
   const included = [...closure].filter((change) => !addressesOf(change).some(isExcluded));
   const selected = withoutIncomplete(included, findRequired);
 
-  const addedAddresses = formatAddresses([...selected].filter((change) => !targeted.has(change)));
-  if (addedAddresses)
-    report.warning(
-      'target/closure',
-      `the targets depend on ${addedAddresses}, so the plan includes them too`,
-    );
+  const usersOfDeleted = new Set(
+    [...selected].flatMap(({ action, address }) => (action === 'delete' ? listUsers(address) : [])),
+  );
+  const added = [...selected].filter((change) => !targeted.has(change));
+  reportAdded(added, usersOfDeleted, input, report);
   const leftOutAddresses = formatAddresses(included.filter((change) => !selected.has(change)));
   if (leftOutAddresses)
     report.warning(
@@ -99,6 +99,28 @@ export function selectChanges(
       `${leftOutAddresses} depends on an excluded object, so the plan leaves it out too`,
     );
   return changes.filter((change) => selected.has(change));
+}
+
+/**
+ * Warns of the changes that a plan has although no target names them. `usersOfDeleted`: the changes of objects that refer to deleted
+ * objects, or lie in them. In a plan of `destroy`, all these are deletions too.
+ */
+function reportAdded(
+  added: readonly Change[],
+  usersOfDeleted: ReadonlySet<Change>,
+  { options }: SelectionInput,
+  report: Reporter,
+): void {
+  const users = formatAddresses(added.filter((change) => usersOfDeleted.has(change)));
+  const needed = formatAddresses(added.filter((change) => !usersOfDeleted.has(change)));
+  const verb = options?.destroy ? 'deletes' : 'includes';
+  if (users)
+    report.warning(
+      'target/closure',
+      `the plan also ${verb} ${users}, because deleted objects are used there`,
+    );
+  if (needed)
+    report.warning('target/closure', `the targets depend on ${needed}, so the plan includes them too`);
 }
 
 /** Returns the address of an object in the plan, and those that its other names make, so that an option may use any of them. */
@@ -166,21 +188,31 @@ const formatAddresses = (changes: readonly Change[]): string =>
     .sort()
     .join(', ');
 
+/** Returns the changes of the objects that refer to the object at an address, or lie in it: they have to come before its deletion. */
+type UserFinder = (address: Address) => readonly Change[];
+
+/** Creates the finder of the objects that use another one and change with this plan. */
+function createUserFinder(changes: Change[], input: SelectionInput): UserFinder {
+  const findHolders = createHolderFinder(changes, input);
+  return (address) => findHolders(address).filter(changesAccount);
+}
+
 /**
  * Creates the function which returns the changes without which a change cannot be done, or would do harm: a
  * variable requires the creation of its project, for example. `--target` adds them, and `--exclude` leaves a
  * change out with them. The function remembers its answers, since the selection asks repeatedly.
  */
-function createRequirementFinder(changes: Change[], input: SelectionInput): RequirementFinder {
+function createRequirementFinder(
+  changes: Change[],
+  listUsers: UserFinder,
+  input: SelectionInput,
+): RequirementFinder {
   const changeOf = indexByAddress(changes);
   const changesAt = (address: Address | undefined): Change[] => {
     const change = changeOf.get(address ?? '');
     return change ? [change] : [];
   };
   const findCompanions = createCompanionFinder(changes, input, changesAt);
-  // The changes of objects that refer to an object or lie in it, which have to come before its deletion.
-  const findHolders = createHolderFinder(changes, input);
-  const listHolders = (address: Address) => findHolders(address).filter(changesAccount);
   const secretVariables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
   const changesWith = findChangesWithReplacements(changes);
 
@@ -188,13 +220,13 @@ function createRequirementFinder(changes: Change[], input: SelectionInput): Requ
     const { address, action, before } = change;
     // The other items of its first-match list, and the other half of an object that is recreated elsewhere.
     const companions = findCompanions(change);
-    if (action === 'delete') return [...companions, ...listHolders(address)];
+    if (action === 'delete') return [...companions, ...listUsers(address)];
     // Set if the platform moves the object from another parent; `with` is the object whose move takes it along.
     const transfer = before?.transfer;
     const needed = [...findNeeds(change, input.kinds)].flatMap(changesAt);
     return [
       ...companions,
-      ...(transfer ? [...listHolders(transfer.from), ...changesAt(transfer.with)] : []),
+      ...(transfer ? [...listUsers(transfer.from), ...changesAt(transfer.with)] : []),
       ...(createsObject(change) ? (secretVariables.get(address) ?? []) : []),
       ...(action === 'replace' ? (changesWith.get(address) ?? []) : []),
       ...needed.filter((other) => isRequired(other, change)),

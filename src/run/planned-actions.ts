@@ -54,9 +54,9 @@ export async function planActions(
 }
 
 /**
- * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown`, `over` or
- * `busy`. If something that it needs does not exist yet or cannot be read, the action stays as it is, because that is
- * tried again when it is sent. Used so that people see what an apply would send, or why not. Only reads.
+ * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown` (an earlier run sent it without an
+ * answer, and it must not be repeated), `over` (nothing is left to do) or `busy`. Used so that people see what an apply would send, or why
+ * not. Only reads. Other actions stay as they are, and so does one whose preparation fails, because that is tried again when it is sent.
  */
 async function withCurrentState(
   planned: PlannedAction,

@@ -62,7 +62,8 @@ describe('--target', () => {
   it('of a deletion brings those that hold on to it', () => {
     const plan = tinyPlan({ desired: boxes, live: chain, known: chain }, { targets: [item(1)] });
     expect(actions(plan)).toEqual([`delete ${item(2)}`, `delete ${item(1)}`].sort());
-    expect(codes(plan, 'warning')).toEqual(['target/closure']);
+    const message = `the plan also includes ${item(2)}, because deleted objects are used there`;
+    expect(plan.diagnostics).toMatchObject([{ code: 'target/closure', severity: 'warning', message }]);
   });
 
   it('that matches nothing is an error', () => {
