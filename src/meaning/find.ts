@@ -33,9 +33,10 @@ export interface CheckedConfiguration {
 }
 
 /**
- * Returns the findings in configurations as diagnostics with positions in their files. Used by `validate`, which reads no account. The
- * configurations of one account and stage become one view, because they refer to each other's objects. `isPart`: the account has more
- * configurations than these, so an object that the view lacks may be declared by another one.
+ * Returns the findings in configurations as diagnostics with positions in their files, and the values that findings call secret. Used by
+ * `validate`, which reads no account, and by `diff` for these secrets. The configurations of one account and stage become one view, because
+ * they refer to each other's objects. `isPart`: the account has more configurations than these, so an object that the view lacks may be
+ * declared by another one.
  */
 export async function findInConfigurations(
   meaning: Meaning,

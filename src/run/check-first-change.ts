@@ -41,7 +41,7 @@ interface CanaryOptions {
   clock: Pick<LeaseClock, 'sleep'>;
   /** Milliseconds that the platform may take to show a write; 0: the canary is read only once. */
   settle: number;
-  /** Once aborted, the check does not wait any more. */
+  /** Once aborted, the check does not wait any more: a canary that may only be shown late counts as unread. */
   stop: AbortSignal;
   /** Shows a message to the user. */
   say(text: string): void;

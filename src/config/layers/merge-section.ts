@@ -362,8 +362,8 @@ class SectionMerger {
   }
 
   /**
-   * Removes everything that lower layers have in the section, because the path of a `$drop` matches the section. The path is then not
-   * reported as misspelled, unless there was nothing.
+   * Removes everything that lower layers have in the section, because the path of a `$drop` matches the section, and records it, so that
+   * secrets in it are masked. If there was anything, the path counts as matched, so that it is not reported as misspelled.
    */
   #dropAllNames(path: PathGlob): void {
     if (this.#names.size > 0) path.status.hasMatched = true;
