@@ -97,7 +97,7 @@ async function tryCrashPoint(
   runs.rehearsalTwin.twin.restoreAccount(undisturbed.accountBefore);
   const ledgerOfKilled = await applyUntilCrash(runs, undisturbed.planned, point);
   const next = openTwinRun(runs, ledgerOfKilled.stored(isJournalLost));
-  return recover(next, undisturbed);
+  return findRecoveryFault(next, undisturbed);
 }
 
 /**
@@ -128,7 +128,10 @@ async function applyUntilCrash(runs: TwinRuns, planned: Planned, point: number):
  * the result is wrong: a refused plan, a failed apply, a remaining change, or another account than after the undisturbed run. Undefined if
  * it is right.
  */
-async function recover({ session }: TwinRun, undisturbed: UndisturbedRun): Promise<string | undefined> {
+async function findRecoveryFault(
+  { session }: TwinRun,
+  undisturbed: UndisturbedRun,
+): Promise<string | undefined> {
   const { options } = undisturbed;
   const plannedRest = await planRestOnTwin(session, options);
   if (hasErrors(plannedRest.plan.diagnostics))

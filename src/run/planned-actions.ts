@@ -66,7 +66,7 @@ async function withCurrentState(
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
-  // An earlier run sent it and got no answer. The mark is a text in that request.
+  // A recorded mark (a text in the request, by which its effect can be found) means that an earlier run sent it and got no answer.
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownOutcomeReason(planned, action) };
   const ids = lineageIdsOf(about, inputSource);

@@ -55,7 +55,8 @@ export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { 
 /**
  * Merges what layers write in one section of a block, such as `env:`, so that the reader of blocks gets it as if it had been written by
  * hand. `items`: what each layer writes there, from the lowest to the highest, with the patches and `$drop` paths that may match something
- * in it. Returns undefined if nothing is left. Returns a section of the wrong form without merging, because a later reader reports it.
+ * in it. Returns undefined if `$when` removed everything, or if a single block is gone. Returns a section of the wrong form without
+ * merging, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -92,8 +93,8 @@ class SectionMerger {
 
   /**
    * Merges the parts of the section. `items`: from the lowest layer to the highest; at least one is a layer that writes the section.
-   * Returns undefined if nothing is left. If a layer writes the section in the wrong form, such as a list instead of a map, returns that
-   * form as the whole section.
+   * Returns undefined like `#toNode`. If a layer writes the section in the wrong form, such as a list instead of a map, returns that form
+   * as the whole section.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
