@@ -151,8 +151,8 @@ export const startTwin = (
 ): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(twinOptions);
 
 /**
- * Returns the internal members of a configuration or open plan, which the caller of the library gets without them and passes back. `maker`:
- * the library function which returned the object. Throws `TypeError` for any other object.
+ * Returns the internal members that the library keeps for a configuration or open plan: its caller gets the object without them, and passes
+ * it back. `maker`: the library function which returned the object. Throws `TypeError` for any other object.
  */
 function findInternals<K extends object, V>(internals: WeakMap<K, V>, object: K, maker: string): V {
   const members = internals.get(object);

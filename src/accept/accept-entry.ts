@@ -1,14 +1,18 @@
 import type { LoadedBlock } from '../config/blocks/block.ts';
 import { omitMembers } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Address, lastNameOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import { type Change, isDeletedOutside, isJoinedOutside } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { type EntryValues, wholeObject } from './acceptance.ts';
 import type { AcceptanceBuilder } from './acceptance-builder.ts';
-import { comparableText, findDifferingNames } from './written-values.ts';
+import {
+  leaveOutIfJoinedUnitsDiffer,
+  leaveOutRenamedEntry,
+  leaveOutUnplacedEntry,
+} from './leave-out-entries.ts';
+import { comparableText } from './written-values.ts';
 
 /*
  * Accepts changes of entries.
@@ -35,7 +39,7 @@ interface LiveUnits {
  * Decides for `trueup accept` how the outside changes of an entry are written into the YAML. An entry is a block that declares several
  * units (single objects), such as a variable with three targets. Takes the live values of its units, without deleted ones and with added
  * ones, and groups the units with equal values. One group changes the entry, several split it, and an entry without units is removed.
- * Records why if the entry cannot be written. An entry whose object was renamed outside is always left out.
+ * Records why if the entry cannot be written. An entry whose object was renamed outside, or is in no place any more, is always left out.
  * @param changes the changes of this entry's units
  */
 export function acceptEntry(
@@ -44,7 +48,7 @@ export function acceptEntry(
   block: LoadedBlock,
   changes: readonly Change[],
 ): void {
-  if (leaveOutRenamedEntry(builder, kind, changes)) return;
+  if (leaveOutRenamedEntry(builder, kind, changes) || leaveOutUnplacedEntry(builder, kind, changes)) return;
   const addresses = changes.map(({ address }) => address);
   const { units, acceptedPaths } = readLiveUnits(builder, kind, block, changes);
   if (units.size === 0 && leaveOutIfJoinedUnitsDiffer(builder, kind, block, changes)) return;
@@ -60,57 +64,6 @@ export function acceptEntry(
     if (!isWritable) return;
   }
   for (const [address, paths] of acceptedPaths) for (const path of paths) builder.markAccepted(address, path);
-}
-
-/**
- * Leaves an entry (a block that declares several objects, such as a variable with three targets) out of `trueup accept` if its object was
- * renamed outside, and tells the user to write the new name by hand: the objects share one name in the block, and perhaps only some of them
- * were renamed. Returns false if none was renamed.
- */
-function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: readonly Change[]): boolean {
-  const renamed = changes.find(
-    (change) =>
-      change.before?.renamedTo !== undefined &&
-      builder.fieldsChangedOutside(change).some(({ path }) => kind.key.includes(path)),
-  );
-  if (!renamed) return false;
-  const [oldName, newName] = [renamed.address, renamed.before!.renamedTo!].map((address) =>
-    lastNameOf(addressWithoutTarget(address)),
-  );
-  builder.leaveOut(
-    renamed.address,
-    `it is called \`${newName}\` in the account: write that name instead of \`${oldName}\`, and nothing is sent for it`,
-  );
-  return true;
-}
-
-/**
- * Leaves out an entry, such as a variable, whose targets were all replaced outside, if its new (joined) targets also have other values.
- * Returns true if so; then the user has to edit it by hand.
- *
- * Example: somebody gave a variable for `production` the target `preview`, so `production` was deleted and `preview` joined. `accept` would
- * give `preview` the declared value. But the plan did not compare the live value of `preview` with it, because the configuration does not
- * declare that target. If the value was changed as well, `accept` would write the wrong one.
- */
-function leaveOutIfJoinedUnitsDiffer(
-  builder: AcceptanceBuilder,
-  kind: Kind,
-  block: LoadedBlock,
-  changes: readonly Change[],
-): boolean {
-  const declaredFields = block.units[0]!.fields;
-  const joinedUnits = changes.filter(isJoinedOutside);
-  const differingNames = new Set(
-    joinedUnits.flatMap(({ before: live }) =>
-      live ? findDifferingNames(kind, declaredFields, live.fields) : [],
-    ),
-  );
-  if (differingNames.size === 0) return false;
-  builder.leaveOut(
-    joinedUnits[0]!.address,
-    `it has other targets in the account, where \`${[...differingNames].join('`, `')}\` differs, too: edit it by hand`,
-  );
-  return true;
 }
 
 /**

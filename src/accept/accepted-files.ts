@@ -92,9 +92,10 @@ export const unprovenProblems = (messages: string[]): Diagnostic[] =>
   );
 
 /**
- * Returns the diff of the changed files that a command shows before it writes them, with all secrets in the texts hidden. `before`,
- * `after`: the configuration in each stage, because another stage can read other secrets. `allowed`: the values that are now written
- * although they may be secrets, as `ADDRESS FIELD` with the old address. The diff hides them as well. `moves`: the accepted renames.
+ * Returns the diff of the changed files that a command shows before it writes them. It hides secrets, and texts that no field reads,
+ * because they may be secrets. `before`, `after`: the configuration in one or several stages, with the old and with the new texts; each
+ * stage can read other secrets. `allowed`: values that may be secrets and that the user allowed to be written, as `ADDRESS FIELD` with the
+ * address before `moves` (the accepted renames). The diff hides them all the same.
  */
 export function diffAccepted(
   files: readonly ChangedFile[],
@@ -113,22 +114,30 @@ export function diffAccepted(
   );
   return files
     .map((file) => {
-      const masks = { before: masksBefore(file.path), after: masksAfter(file.path) };
-      // Places are compared as texts `START,END`.
-      const hiddenBefore = new Set(masks.before.map(String));
-      // The new masks also hide texts that no field reads any more, for example after a new `$drop`. Such a text stays visible if the old
-      // file has the same text at the same place, read as the value of a field and not hidden.
-      const wasVisible = (mask: Mask) => {
-        const isUnchanged = file.before.slice(...mask) === file.after.slice(...mask);
-        const wasRead = readBefore.some((read) => read.get(file.path)?.has(String(mask)));
-        return isUnchanged && wasRead && !hiddenBefore.has(String(mask));
-      };
-      return diffHidden(file, {
-        before: masks.before,
-        after: masks.after.filter((mask) => !wasVisible(mask)),
-      });
+      const hiddenBefore = masksBefore(file.path);
+      const wasVisible = createVisibilityTest(file, hiddenBefore, readBefore);
+      const hiddenAfter = masksAfter(file.path).filter((mask) => !wasVisible(mask));
+      return diffHidden(file, { before: hiddenBefore, after: hiddenAfter });
     })
     .join('\n');
+}
+
+/**
+ * Returns the test for places of a changed file whose text could be seen before: the old file has the same text at the same place, read as
+ * the value of a field and not hidden. Such a text stays visible in the diff, although no field reads it any more, for example after a new
+ * `$drop`. `readByStage`: the places that each stage read, by `findReadTexts`. Places are compared as texts `START,END`.
+ */
+function createVisibilityTest(
+  { path, before, after }: ChangedFile,
+  hiddenBefore: readonly Mask[],
+  readByStage: readonly Map<string, Set<string>>[],
+): (place: Mask) => boolean {
+  const hiddenPlaces = new Set(hiddenBefore.map(String));
+  return (place) => {
+    const isUnchanged = before.slice(...place) === after.slice(...place);
+    const wasRead = readByStage.some((read) => read.get(path)?.has(String(place)));
+    return isUnchanged && wasRead && !hiddenPlaces.has(String(place));
+  };
 }
 
 /**

@@ -191,14 +191,12 @@ export class BlockRemover {
   }
 
   /**
-   * Returns why the row of data from which a deleted object's block is made (a line of a CSV file, for example) has to stay, for the end of
-   * a sentence with "because"; undefined if it can be removed. It has to stay if it makes other blocks that stay (`others`), or if
-   * `acceptSafely` found that removing it changes something else (`refused`).
+   * Returns why the row of data (a line of a CSV file, for example) that makes a block to be removed has to stay, for the end of a sentence
+   * with "because"; undefined if nothing depends on it. It has to stay if it makes other blocks that stay (`others`), or if `acceptSafely`
+   * found that the texts without it are wrong (`refused`).
    */
   #reasonToKeep(row: DataRow & { others: LoadedBlock[] }): string | undefined {
-    const addresses = new Set(
-      row.others.map(({ block, units: [unit] }) => addressWithoutTarget(unit?.address ?? block.address)),
-    );
+    const addresses = new Set(row.others.map(addressOfBlock));
     if (addresses.size === 0) return this.#context.refused?.get(idOfRow(row));
     // An object inside another one of these is not named: an outermost address has no ancestor among them but itself.
     const outermost = [...addresses].filter((address) => ancestorsAmong(address, addresses).length === 1);
@@ -237,6 +235,10 @@ export class BlockRemover {
         });
   }
 }
+
+/** Returns the address that names a block in messages. A variable for several targets has a resource (unit) for each of them. */
+const addressOfBlock = ({ block, units: [firstUnit] }: LoadedBlock): Address =>
+  addressWithoutTarget(firstUnit?.address ?? block.address);
 
 /**
  * Returns the slots (places in a YAML file) that `accept` removes, with one of `collections` instead of its members if all of its members

@@ -53,9 +53,10 @@ interface ValueChange {
 }
 
 /**
- * Replaces a value in a file by another one, for `accept`. Entries of maps and items of lists that are equal in both keep their text.
- * `before` and `after` are the declared and the live value. Throws `CannotEditHere` if the text cannot simply be replaced, because it is an
- * expression, or comes from another place. Then the caller writes a patch (an entry of `patches:`) instead.
+ * Replaces the value at a place in a file (`slot`) by another one, in memory, for `accept` and `diff --promote`. Entries of maps and items
+ * of lists that are equal in both keep their text. `before` and `after`: the value as it is written, and as it should be. Throws
+ * `CannotEditHere` if the text cannot simply be replaced: it is an expression, for example, or comes from another place. The caller then
+ * undoes edits made so far (`SlotIndex.attempt`), and writes the value elsewhere, such as in a patch.
  * @param read the value as the configuration reads it, with the positions of its parts
  */
 export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueChange): void {

@@ -144,8 +144,8 @@ interface Member {
 }
 
 /**
- * Returns the entries of a map or the items of a list in the order of the file, each with its end, so that
- * `accept` can edit both by the same code.
+ * Returns the entries of a map or the items of a list in the order of the file, each with the node at its start and its end offset, so that
+ * the commands that change files edit both by the same code. The slot must be that of a map or a list.
  */
 function collectionMembersOf({ node, file }: Slot): Member[] {
   if (isSeq(node))

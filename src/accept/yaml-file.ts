@@ -100,9 +100,9 @@ export class YamlFile {
   }
 
   /**
-   * Adds a slot (place that `trueup accept` can edit) for each value inside a map or list, at any depth. Slots are found by the offset at
-   * which their key, list item or value begins. `usedAnchors`: the anchors that an alias repeats; a slot with one of them, or in one, is
-   * marked as shared.
+   * Adds a slot (place that `trueup accept` can edit) for each value inside a map or list, at any depth. A map entry is found by the offset
+   * of its key (`entryAt`), a list item by its own (`itemAt`), and the value of both by that of the value (`valueAt`). `usedAnchors`: the
+   * anchors that an alias repeats. A slot with one of them, or in one, is marked as shared, because an edit would change all its places.
    */
   #addSlotsInside(parent: Slot, usedAnchors: ReadonlySet<string>): void {
     const collection = parent.node as YAMLMap | YAMLSeq;

@@ -213,8 +213,8 @@ const findUnwanted = (after: Desired, before: Desired, removed: ReadonlySet<Addr
   );
 
 /**
- * Reads the new texts of a removal. Throws `Problems` with `refusals` (why text could not be removed), together with those errors of the
- * new texts that do not follow from them.
+ * Reads the new texts of `trueup remove` in all stages. If text could not be removed (`refusals`), or if the new texts have errors, throws
+ * `Problems` with both, without errors at lines that a refusal is about.
  */
 async function rereadRemoval(
   files: ChangedFile[],
@@ -223,8 +223,7 @@ async function rereadRemoval(
 ): Promise<WrittenConfiguration[]> {
   const configurations = await loadAll(newTextsOf(files)).catch((error) => {
     if (!(error instanceof Problems)) throw error;
-    raiseErrors([...refusals, ...rereadingProblems(error.diagnostics, files, refusals)]);
-    return [];
+    return raise([...refusals, ...rereadingProblems(error.diagnostics, files, refusals)]);
   });
   raiseErrors(refusals);
   return configurations;

@@ -22,9 +22,9 @@ import type { SavedPlan } from './saved-plan.ts';
 const planAgainHint = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
 /**
- * Returns a plan without the conflict problems at accepted addresses, so that they do not stop the apply of
- * an approved plan (a saved one, or one that was shown). `accepted`: the addresses whose changes differ only
- * because other stacks of the same run deleted objects.
+ * Returns a plan without the problems (`guard/conflict`) that objects at accepted addresses, and no others, were changed outside as well,
+ * so that they do not stop the apply of an approved plan (a saved one, or one that was shown). `accepted`: the addresses whose changes
+ * differ only because other stacks of the same run deleted objects.
  */
 export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
   if (accepted.size === 0) return planned;
@@ -282,7 +282,7 @@ export async function refuseUnlikeShownBeside(
 /**
  * Returns the part of a plan as text that must be the same when `apply` plans again after the user has agreed. Left out are members that
  * change nothing and may differ: unmanaged objects and whether all of them are known, the number of reads, objects that were not ready,
- * authors of changes, and changes that only record a handover between stacks.
+ * authors of changes, changes that only record a handover between stacks, and the state and requests of actions (`agreedAction`).
  */
 function textToCompare({
   reads: _,

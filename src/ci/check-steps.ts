@@ -237,8 +237,8 @@ function checkSecrets(
 }
 
 /**
- * Checks for `init --ci --check` that the GitHub environments exist, that only some branches may use them, and that a person approves each
- * apply.
+ * Checks for `init --ci --check` that the GitHub environments exist, that only some branches may use them, and that `production`, whose job
+ * applies, has required reviewers. Names the first fault of each environment.
  */
 function checkEnvironments(environments: Map<string, GithubEnvironment>): StepVerdict {
   const faults = environmentNames.flatMap((name) => {

@@ -103,8 +103,8 @@ async function originsInAccount(
 }
 
 /**
- * Finds for `trueup blame` which runs set the values of fields, from the history alone, because there is no token to read the account. Says that
- * the account may have other values by now.
+ * Finds for `trueup blame` which runs set the values of fields, from the history alone, because there is no token to read the account. Says
+ * that the account may have other values by now. `isKnown`: false if neither history nor configuration has the address.
  */
 function originsInHistory(
   asked: Address,

@@ -89,7 +89,10 @@ async function destroyStack(
   }
 }
 
-/** True if `--confirm`, or the user at the terminal, names the stack. Otherwise says that nothing was changed, and sets the exit code. */
+/**
+ * True if `--confirm`, or the user at the terminal, names the stack. Otherwise says that nothing was changed, and sets the exit code.
+ * Throws `Problems` if there is neither `--confirm` nor a terminal.
+ */
 async function confirmByName(
   stack: string,
   plan: Plan,
@@ -103,10 +106,7 @@ async function confirmByName(
   return false;
 }
 
-/**
- * Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without
- * a terminal.
- */
+/** Asks the user to type the name of the stack, so that no quick `yes` destroys it. Throws `Problems` without a terminal. */
 async function askForName(stack: string, plan: Plan, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     raise(

@@ -48,7 +48,7 @@ export const exitCodeHelp = (width: number, meanings: CommandExitCodes = exitCod
   return ['Exit codes:', ...lines].join('\n');
 };
 
-/** Returns the exit codes of a command, each with its meaning, for its help and its manual page. */
+/** Returns exit codes, each with its meaning, for the help and the manual page of a command, or all of them for `trueup --help`. */
 export const exitCodeRows = (meanings: CommandExitCodes): [code: string, meaning: string][] =>
   (Object.entries(meanings) as [ExitCodeName, string][]).map(([name, meaning]) => [
     String(exitCodes[name]),

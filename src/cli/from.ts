@@ -41,7 +41,7 @@ type Convert = (
   cwd: string,
 ) => Promise<Conversion>;
 
-/** Declares `trueup from` with its commands, which turn files of other tools into a configuration. */
+/** Declares `trueup from`, whose commands turn files of other tools into a configuration. `isExact`: any planned change is a failure. */
 export function fromCommand(from: Command, provider: Provider, run: CommandRun): void {
   const convertWith =
     (convert: Convert, { isExact }: { isExact: boolean }) =>

@@ -86,9 +86,9 @@ async function makeEdits(edits: CiPreparation, provider: Provider, terminal: Ter
 }
 
 /**
- * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask (`none`). After `no` the command writes nothing.
- * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not
- * keep the secrets without the change.
+ * Asks if `init --ci` may change the YAML and move ledgers, unless `--yes` says so or there is nothing to ask (`none`). After `no` it fails and writes
+ * nothing. `later`: there is no terminal to ask, so only the workflows are written, and the edits remain a step to do. Throws `Problems` instead if CI
+ * could not keep the secrets without the edits.
  */
 async function askAboutEdits(
   edits: CiEdits,

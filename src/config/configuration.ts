@@ -191,10 +191,9 @@ const textsOf = (variables: Variables): Map<string, string> =>
   );
 
 /**
- * Returns all files that a configuration was read from or that it names, as sorted absolute paths.
- * `--changed-since` selects the stacks to plan by them, because a change of any other file cannot change the
- * configuration. Some may not exist or were never read. A word of a command that reads a secret counts if it
- * could be a file relative to `cwd`, because the command may read it.
+ * Returns all files that a configuration was read from or that it names, as sorted absolute paths. Some may not exist or were never read.
+ * `--changed-since` selects the stacks to plan by them, and `accept` finds other stacks that read the edited files. The arguments of a
+ * command that reads a secret count, if they may be files relative to `cwd`. Its program, and files that it opens unasked, do not.
  */
 export function listFileDependencies(
   files: readonly Pick<FoundFile, 'path' | 'text'>[],
@@ -208,7 +207,7 @@ export function listFileDependencies(
   for (const { origin, folder } of [...requests, ...secretRequests]) {
     if ('file' in origin) paths.add(path.resolve(cwd, folder, origin.file));
     if ('command' in origin) {
-      const [, ...args] = origin.command;
+      const [_program, ...args] = origin.command;
       const mayBeFile = (word: string) => !word.startsWith('-') && !/\s/.test(word);
       for (const word of args.filter(mayBeFile)) paths.add(path.resolve(cwd, word));
     }

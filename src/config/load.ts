@@ -180,8 +180,8 @@ const diagnosticsOfBlocks = (
 ];
 
 /**
- * Masks the texts that count nowhere in this stage, because another value counts or a `$drop` removes them. They may be secrets that
- * nothing reads.
+ * Masks the texts that have no effect in this stage and may be secrets, so that no message quotes them: values that a secret replaces, and
+ * parts that a `$drop` removes.
  */
 function maskUnusedTexts(
   { replaced, dropped, kinds }: MergeInput,

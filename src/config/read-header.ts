@@ -83,12 +83,14 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
 
 /**
  * Returns the problem with keys of the header that a document repeats. Somebody probably copied the header of another file, so all of them
- * are one problem. `header`: the first entries with these keys.
+ * are one problem. The values are masked, because no reader looks at them, and they may contain a secret that a message would quote; the
+ * name of the stack never does. `header`: the first entries with these keys.
  */
 function repeatedKeysProblem(
   repeatedEntries: readonly Entry[],
   header: ReadonlyMap<string, Entry>,
 ): Diagnostic {
+  for (const { key, value } of repeatedEntries) if (key.text !== 'stack') maskNode(value);
   const keys = repeatedEntries.map(({ key }) => key.text);
   const isSingle = keys.length === 1;
   const names = keys.map((key) => `\`${key}\``).join(', ');

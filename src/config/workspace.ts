@@ -29,6 +29,7 @@ import { readFindingRules } from './read-finding-rules.ts';
 import { type DeclaredLedger, readLedgerPlace } from './read-ledger-place.ts';
 import { hintFor, quoted } from './suggest.ts';
 import {
+  entryOf,
   isText,
   itemsOrSelf,
   type MapNode,
@@ -134,10 +135,21 @@ export const readWorkspaceFindingRules = (maps: MapNode[], report: Reporter): Fi
 
 /**
  * Returns the place of the ledgers of all stacks, which a workspace file names with `ledger:`. Undefined without one, and after a report.
+ * Reports further places in other documents of the file, since the ledgers have only one.
  */
 export function readWorkspaceLedger(maps: MapNode[], report: Reporter): DeclaredLedger | undefined {
-  const [node] = maps.flatMap((map) => memberOf(map, 'ledger') ?? []);
-  return node && readLedgerPlace(node, { origin: 'workspace', servesSeveral: true }, report);
+  const ledgers = maps.flatMap((map) => entryOf(map, 'ledger') ?? []);
+  for (const { key } of ledgers.slice(1))
+    report.error('config/duplicate', 'duplicate key `ledger`', {
+      at: key,
+      hint: `it can appear only once in ${workspaceFileName}`,
+      related: [{ message: 'the first one', at: ledgers[0]!.key }],
+    });
+  // All are read, because the reader hides credentials in a place, and the messages quote their lines.
+  const [place] = ledgers.map(({ value }) =>
+    readLedgerPlace(value, { origin: 'workspace', servesSeveral: true }, report),
+  );
+  return place;
 }
 
 /** An item of `stacks` as it is written. `path` is normalized, and may be a glob. */

@@ -165,8 +165,9 @@ const isOnlyRecording = ({ calibration, account }: DoctorReport): boolean =>
   (account.problem === undefined || noTokenCodes.includes(account.problem));
 
 /**
- * Returns the result of a report of `trueup doctor`, for its exit code. `later`: only rate limits are in the way,
- * so that the command can be repeated later.
+ * Returns the result of a report of `trueup doctor`, for its exit code. `later`: only rate limits are in the way, so that the command can
+ * be repeated later. If only a recording was examined (`--calibrate` without a token), the unread account does not count: the result
+ * depends on the comparison with that recording alone.
  */
 export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy' {
   const { account, kinds, failures, facts, needs, calibration } = report;

@@ -183,7 +183,10 @@ function describeDifferences({ operation, differences, pages }: OperationFinding
   return shown.length > 0 ? [[operation, shown.join('; ')]] : [];
 }
 
-/** Counts the differences in members that no kind reads, and describes the first three. */
+/**
+ * Describes, for the report of `trueup doctor`, how answers differ from their published form in members that no kind reads: the number of
+ * differences, and the first three.
+ */
 function describeUnread(differences: readonly JudgedDifference[]): string {
   const examples = differences.slice(0, 3).map(describeDifference).join(', ');
   const end = differences.length > 3 ? ', ...' : '';

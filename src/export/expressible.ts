@@ -116,8 +116,8 @@ function findDifference(name: string, schema: z.ZodType, value: Value, liveValue
 const notExpressible = 'a configuration cannot express this value';
 
 /**
- * Returns the reason for a value that no configuration can declare, with the value if it is short. `trueup export` gives it as the reason
- * why a field is left out.
+ * Returns the reason why `trueup export` leaves out a field whose schema rejects a member of `value` (at `path`) without a message of its
+ * own. A member that is a short text, a number or a boolean is quoted.
  */
 function explainRejection(value: Value, path: string[]): string {
   const rejected = path.reduce<unknown>(

@@ -89,8 +89,8 @@ function layoutPlainValue(value: unknown, inBrackets: boolean): LayoutNode {
 
 /**
  * Returns the layout of a list item (a node of the tree that is printed as YAML) with the comments of its first entry moved to the item
- * itself, for lists in the files of `trueup export` and `trueup from`. The printer then writes the first comment on the line of the `-`, as
- * in `- # legacy`, and the others below it.
+ * itself, for lists in the files of `trueup export` and `trueup from`. The printer then writes the first comment on the line of the `-`
+ * (`head`), as in `- # legacy`, and the others on the lines between it and the entry (`before`). Blank lines between them go.
  */
 function moveCommentsUp(node: LayoutNode): LayoutNode {
   const { content } = node;

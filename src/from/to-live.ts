@@ -70,10 +70,10 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   /**
-   * Converts the objects of one collection in a foreign file (such as a Terraform state) to live objects,
-   * which `trueup from` then exports as YAML. Merges facts about one object from several places of the file,
-   * decodes them like answers of the platform, and notes for each live object where it comes from
-   * (`sources`). Objects without a name are left out with a reason.
+   * Converts the objects of one collection in a foreign file (such as a Terraform state) to live objects, which `trueup from` then exports
+   * as YAML, and adds them to `result`. Merges facts about one object from several places of the file, decodes them like answers of the
+   * platform, and notes where each comes from (`sources`). Leaves out, with a reason, objects without an id or a name, parts of an object
+   * that the file does not describe, and unknown formats.
    */
   #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
     const factsById = this.#groupIdentifiable(kind, parent, foreignObjects);
@@ -81,20 +81,20 @@ class LiveBuilder<T extends ForeignObject> {
       .map(mergeFacts)
       .filter((object) => this.#isReadable(kind, object));
     const collection = this.#decode(kind, parent, objects);
-    // If the id is a secret, decoding without a key calls the objects `unknown-0`, `unknown-1`, so they are matched by their order.
+    // If the id is a secret, decoding without a ledger key calls the objects `unknown-0`, `unknown-1`, so they are matched by their order.
     const idByPlaceholder = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, foreignIdOf(kind, object, parent)]),
     );
+    const factsOf = (id: string): T[] =>
+      factsById.get(id) ?? factsById.get(idByPlaceholder.get(id) ?? '') ?? [];
     for (const resource of resolveSiblingReferences(kind, collection)) {
       // Several objects of the file with one address are alternatives of one live object.
       const ids = (resource.alternatives ?? [resource]).flatMap((alternative) => alternative.ids);
-      const from = ids.flatMap(
-        (id) => factsById.get(id) ?? factsById.get(idByPlaceholder.get(id) ?? '') ?? [],
-      );
-      this.#removeImpliedDefaults(kind, resource, from);
+      const facts = ids.flatMap(factsOf);
+      this.#removeImpliedDefaults(kind, resource, facts);
       const isNameless = kind.key.some((name) => resource.fields[name] === undefined);
-      if (isNameless) this.#leave(from, namelessReason);
-      else this.#addObject(kind, resource, from);
+      if (isNameless) this.#leave(facts, namelessReason);
+      else this.#addObject(kind, resource, facts);
     }
   }
 

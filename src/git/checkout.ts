@@ -78,8 +78,8 @@ async function findPathsInTree(files: readonly string[], top: string): Promise<s
 const commitLine = '# branch.oid ';
 
 /**
- * Returns the lines of `git status` for these paths in the work tree (at least one), with the line of the commit. Asks for some at a time,
- * because a command line has a limit.
+ * Returns the lines of `git status` for these paths in the work tree (at least one), also untracked and ignored files, with the line of the
+ * commit. Asks for some paths at a time, because a command line has a limit, so the line of the commit comes once for each command.
  */
 async function readStatus(paths: readonly string[], git: Git): Promise<string[]> {
   const outputs: string[] = [];

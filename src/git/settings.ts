@@ -92,12 +92,12 @@ function findRemotes(settings: readonly GitSetting[]): string[] {
 }
 
 /**
- * Returns the hash function (`sha1` or `sha256`) that names the objects of the repository in the current folder, if the repository is
- * plain: all its data is in `.git`, in git's usual form. Then the caller need not start another git process to ask. Returns undefined if
- * git reported anything else:
- *   - no setting from `.git/config`: git ignores that file if the repository belongs to another user, and a linked work tree
- *     has its settings in another file,
- *   - a work tree elsewhere (`core.worktree`), a bare repository, or an extension that changes the form of the files.
+ * Returns the hash function (`sha1` or `sha256`) that names the objects of the repository in the current folder, if its settings show that
+ * it is plain: all its data is in `.git`, in git's usual form. Then no other git process has to be asked for it. Returns undefined for
+ * - settings without `core.bare = false` from `.git/config`: a bare repository, or one whose file git ignores because it belongs to another
+ *   user, or a linked work tree, whose settings are in another file,
+ * - a work tree elsewhere (`core.worktree`), or any extension except `objectformat`,
+ * - an unknown version or object format, or a setting that is repeated.
  */
 function findPlainObjectFormat(settings: readonly GitSetting[]): ObjectFormat | undefined {
   const isUnusual = settings.some(

@@ -39,9 +39,9 @@ const isAboutMissingSecret = (diagnostic: Diagnostic): boolean =>
   (diagnostic.folded ?? [diagnostic]).every(({ secret }) => secret !== undefined);
 
 /**
- * Sorts problems by importance, because GitHub shows only the first ten of a severity as annotations: possible
- * losses first, then problems with a line, then others. Among these, the first problem of each code precedes the
- * second ones.
+ * Sorts problems by importance, because GitHub shows only the first ten of a severity as annotations: possible losses first, in their
+ * order, then problems with a line, then others. Within each of the last two groups, the first problem of each code precedes the second
+ * ones.
  */
 function sortByImportance(diagnostics: Diagnostic[]): Diagnostic[] {
   const countByCode = new Map<string, number>();

@@ -33,8 +33,9 @@ const actionSigns: Record<ChangeAction, string> = {
 };
 
 /**
- * Formats the runs of a history for `trueup log`, in the order of `entries`. `details`: also shows the changes,
- * fields and actions of each run. `hasKey`: false if there is no key here, so that no record can be verified.
+ * Formats the runs of a history for `trueup log`, in the order of `entries`. `details`: also shows the changes, fields and actions of each
+ * run. `hasKey`: false if this machine has no key. Then no record can be verified, which the caller says once, so the runs are shown
+ * without such doubts.
  */
 export function formatLog(
   entries: readonly LogEntry[],

@@ -78,8 +78,8 @@ const json = 'application/json';
 const userAgent = `trueup/${version}`;
 
 /**
- * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into `RequestError`s with `toError`,
- * and ends the deadline when the caller stops reading.
+ * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into `RequestError`s with `toError`.
+ * Ends the deadline, which each part extends, at the end of the answer, after an error, and when the caller stops reading.
  */
 async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Error): AsyncIterable<Buffer> {
   try {
@@ -234,8 +234,9 @@ class ApiClient implements Client {
   }
 
   /**
-   * Returns what reading the answer to a call depends on: the limits of its size, the masking of secrets, and the hint for a refusal.
-   * `hasSucceeded`: true if any call has succeeded, so that the token must be valid.
+   * Returns what reading the answer to a call depends on: the base URL and the time (for redirects and rate limits), the bounds of its
+   * size, the masking of secrets, and the hint for a refusal. `hasSucceeded`: true if any call has succeeded, so that the token must be
+   * valid.
    */
   #answerContextOf({ endpoint }: FilledEndpoint): AnswerContext {
     return {

@@ -305,7 +305,8 @@ export function isObjectOfEntry(
   const { form = 1 } = kind;
   if (entry.form !== form) return false;
   const schemas = comparedFields(kind);
-  const leaves = leavesOf(schemas, fields);
+  const isCompared = (path: string) => !isPartOfAddress(path, kind);
+  const leaves = leavesOf(schemas, fields).filter(({ path }) => isCompared(path));
   const livePaths = new Set(leaves.map(({ path }) => path));
   const isAsRecorded = ({ path, value, traits }: Leaf) => {
     const recorded = recordedDigestAt(entry, path, { form, ...digestOptions });
@@ -318,10 +319,6 @@ export function isObjectOfEntry(
     const traits = traitsOf(schemas[namesInPath(path)[0]!]!);
     return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
   };
-  const isMissing = (path: string) =>
-    !isPartOfAddress(path, kind) && !livePaths.has(path) && isExpected(path);
-  return (
-    leaves.every((leaf) => isPartOfAddress(leaf.path, kind) || isAsRecorded(leaf)) &&
-    !Object.keys(entry.fields).some(isMissing)
-  );
+  const missingPaths = Object.keys(entry.fields).filter((path) => isCompared(path) && !livePaths.has(path));
+  return leaves.every(isAsRecorded) && !missingPaths.some(isExpected);
 }

@@ -74,8 +74,9 @@ export const secretFinderOf = ({
 const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => createSecretFinder(secrets.values()));
 
 /**
- * Returns the paths, as lists of names, at which the configuration (`desired`) or the ledger (`entries`) has a secret for an object. A plan
- * seals the live values there, so that no output shows them, even if they do not look secret.
+ * Returns the paths, as lists of names, at which the configuration (`desired`) or the ledger (`entries`) has a secret for an object, under
+ * any of its addresses. A plan seals the live values there, so that no output shows them, even if they do not look secret. `hidden` in an
+ * entry: paths that once held a secret.
  */
 export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string[][] {
   const declared = desired

@@ -4,8 +4,8 @@ import { sectionPath } from './section-path.ts';
 
 /**
  * Finds the kinds (types of objects) that a word means, for the hints of messages and for `trueup kinds NAME`: by name, else by path such
- * as `projects.env`, else by section such as `env`, else by the other words of the kind, such as `edge-config`. Case, hyphens and the
- * plural do not matter. Several kinds can have the same section.
+ * as `projects.env`, else by section such as `env`, else by the other words of the kind, such as `edge-config`. Case, hyphens, underscores,
+ * spaces and a final `s` do not matter. Several kinds can have the same section. Empty if there is none.
  */
 export function findKinds(kinds: Kinds, word: string): readonly Kind[] {
   const normalWord = toNormalWord(word);

@@ -249,8 +249,9 @@ export const copiedLedgerProblem = (place: string, to: string, isCertain = true)
   );
 
 /**
- * Returns the problem with which a write of the ledger stops because another run has replaced the ledger since this run read it. `ours`:
- * the ledger that this run started from; `stored`: the one there now, undefined if it was removed.
+ * Returns the problem with which a write of the ledger stops because another run has replaced the ledger since this run last read or wrote
+ * it. `ours`: the ledger to be written, with the generation that this run last read or wrote; `stored`: the one there now, undefined if it
+ * was removed.
  */
 function otherRunProblem(place: string, ours: Ledger, stored: Ledger | undefined): Diagnostic {
   const storedState = stored

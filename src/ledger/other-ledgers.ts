@@ -117,9 +117,9 @@ interface FoundLedger {
 }
 
 /**
- * Finds the ledgers in these refs. `missing`: the refs whose ledger is not in this checkout yet, or not known to be there. A fetch by
- * another process, which may have been killed, stores a commit before its files. So the ledger of a commit is only absent if the folder of
- * the commit, its tree, does not name it.
+ * Finds the ledgers in these refs. `missing`: the refs that have to be fetched. A fetch by another process, which may have been killed,
+ * stores a commit before its files. So a ref without a ledger in this checkout is only complete if the folder of its commit (its tree) is
+ * here and does not name a ledger.
  */
 async function findLedgers(
   tips: ReadonlyMap<string, string>,
@@ -141,16 +141,16 @@ async function findLedgers(
   const fetchedTrees = notFound.map(({ tree }) => tree).filter((tree) => objects.has(tree));
   const trees = await readObjects(fetchedTrees, git);
   // A stack whose first run has only taken its lease has no ledger yet.
-  const namesNoLedger = (tree: string) => {
-    const fetched = trees.get(tree);
-    return fetched !== undefined && !parseTree(fetched.content, objectFormat).has(ledgerFile);
+  const isCompleteWithoutLedger = (tree: string) => {
+    const fetchedTree = trees.get(tree);
+    return fetchedTree !== undefined && !parseTree(fetchedTree.content, objectFormat).has(ledgerFile);
   };
   return {
     ledgers: refs.flatMap(({ name, tip, ledger }) => {
       const blob = objects.get(ledger);
       return blob ? [{ name, tip, ...blob }] : [];
     }),
-    missing: notFound.filter(({ tree }) => !namesNoLedger(tree)).map(({ name }) => name),
+    missing: notFound.filter(({ tree }) => !isCompleteWithoutLedger(tree)).map(({ name }) => name),
   };
 }
 
@@ -202,9 +202,9 @@ function toBatches(sizes: ReadonlyMap<string, number>): string[][] {
 }
 
 /**
- * Parses the ledgers of the other stacks in the same account, so that a plan does not touch objects that they own.
- * Texts that are no ledgers, such as other JSON files of the folder, are skipped. Throws `Problems` for a text that
- * may be a ledger but cannot be parsed: planning without knowing its objects could take one of them.
+ * Parses the ledgers of the other stacks in the same account, so that a plan does not touch objects that they own. Leaves out texts that
+ * are no ledgers, such as other JSON files of the folder, and ledgers of other accounts. Throws `Problems` for texts that may be a ledger
+ * but are too large (`text` is undefined) or have an unknown format: planning without knowing their objects could take one of them.
  */
 export function parseOtherStacks(
   texts: OtherLedgerText[],

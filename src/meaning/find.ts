@@ -33,9 +33,10 @@ export interface CheckedConfiguration {
 }
 
 /**
- * Returns the findings in configurations as diagnostics with positions in their files. Used by `validate`, which reads no account. The
- * configurations of one account and stage become one view, because they refer to each other's objects. `isPart`: the account has more
- * configurations than these, so an object that the view lacks may be declared by another one.
+ * Returns the findings in configurations as diagnostics with positions in their files, and the values that findings call secret. Used by
+ * `validate`, which reads no account, and by `diff` for these secrets. The configurations of one account and stage become one view, because
+ * they refer to each other's objects. `isPart`: the account has more configurations than these, so an object that the view lacks may be
+ * declared by another one.
  */
 export async function findInConfigurations(
   meaning: Meaning,
@@ -87,7 +88,7 @@ interface ViewedStage {
 
 /**
  * Returns a view (the objects that checks read) for each account and stage of some configurations, because the stacks of one stage refer to
- * each other's objects. Used by `validate`.
+ * each other's objects. Used by `validate`, and by `trueup diff` to find secrets.
  */
 function viewStages(configurations: readonly CheckedConfiguration[]): ViewedStage[] {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));

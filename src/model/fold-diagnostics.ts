@@ -353,9 +353,9 @@ function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: strin
 }
 
 /**
- * Returns the message of the first problem with the number of all: `is not ready (3 times, for projects/a, projects/b and projects/c)`.
- * Used for several problems of one cause whose code has no better text. `subjects`: the names of the resources or secrets that they are
- * about.
+ * Returns the message of the first problem with the number of all, and how many different texts they have: `is not ready (3 times with 2
+ * values, for projects/a, projects/b and projects/c)`. Used for several problems of one cause whose code has no better text. `subjects`:
+ * the names of the resources or secrets that they are about.
  */
 function countedMessage(problems: Diagnostic[], subjects: string[]): string {
   const { message, alike, address } = problems[0]!;

@@ -132,6 +132,7 @@ export class Automaton {
     const entered: number[] = [];
     for (const index of set.states) {
       const { consumes, next } = this.#states[index]!;
+      // A state that consumes a character leads to one state.
       if (consumes !== undefined && this.#takes(consumes, key)) entered.push(next[0]!);
     }
     const following = this.#createSet(entered);

@@ -103,8 +103,9 @@ class GlobParser {
   }
 
   /**
-   * Parses a group of a glob, such as `{a,b}`, from behind its opening bracket. Its alternatives are
-   * sequences themselves, so groups can be nested; `depth` counts the groups around.
+   * Parses a group of a glob, such as `{a,b}`, from behind its opening bracket. Its alternatives are sequences themselves, so groups can be
+   * nested; `depth` counts the groups around them, with this one. Throws `Problems` for a group that is nested too deeply or not closed,
+   * and for a range such as `{1..3}`.
    */
   #parseGroup(depth: number): GlobNode {
     if (depth > maxBraceDepth)

@@ -84,6 +84,7 @@ function visitDepthFirst<T>(
 /**
  * Does `work` for each stack as soon as the stacks in its `waitsFor` are done, and for as many stacks as possible at once. Used to plan and
  * to apply several stacks. `stacks`: each after those that it waits for. `work` gets the results of these by id. Returns all results by id.
+ * Rejects with the error of the first stack that failed, once all have ended.
  */
 export async function workInOrder<S extends { id: string; waitsFor: readonly string[] }, T>(
   stacks: readonly S[],
@@ -99,6 +100,8 @@ export async function workInOrder<S extends { id: string; waitsFor: readonly str
     };
     started.set(stack.id, workAfterOthers());
   }
+  // Waits for all, so that an error leaves no stack at work and no rejection unhandled.
+  await Promise.allSettled(started.values());
   const results = new Map<string, T>();
   for (const [id, result] of started) results.set(id, await result);
   return results;

@@ -106,7 +106,7 @@ export function refuseRecreations(changes: readonly Change[], report: Reporter):
 /**
  * Warns if a container (an object with content, such as a project) is created while an undeclared one of the same kind and parent is
  * released (no longer managed), because it is often the same one under a new name. `proposed`: the addresses of creations for which
- * `proposeRenames` has proposed a rename already.
+ * `proposeRenames` has proposed a rename already. These get no warning.
  */
 export function reportSuspectedRenames(
   changes: Change[],

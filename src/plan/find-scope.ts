@@ -38,9 +38,9 @@ import {
 import { refsIn } from '../model/value.ts';
 
 /**
- * Returns what has to be read to plan some targets (address globs): addresses, and whole collections (the
- * objects of one kind under one parent). Used with `--target`, so that a plan of one object does not read the
- * whole account.
+ * Returns what has to be read to plan some targets (address globs), and all that an interrupted run left unfinished: addresses, and whole
+ * collections (the objects of one kind under one parent) if they are `$exclusive`. Also counts the objects that are left out. Used with
+ * `--target`, so that a plan of one object does not read the whole account.
  */
 export function findScope(
   targets: string[],

@@ -74,9 +74,9 @@ export function decideGuess(
 }
 
 /**
- * Returns live fields without secrets that a plan without a ledger key must not compare with declared values:
- * the author of a pull request could guess a secret until the plan shows no difference. Used for rules of a
- * kind that compare desired and live fields themselves, because `diff` has its own check.
+ * Returns live fields without the secrets among them, if there is no ledger key and the run does not write: otherwise the author of a pull
+ * request could guess a secret until the plan shows no difference. Used for rules of a kind that compare desired and live fields
+ * themselves, because `diff` has its own check, and for rehearsals. A value that was applied in clear text is no secret, and stays.
  */
 export function withoutGuessable(
   kind: Kind,
@@ -86,13 +86,11 @@ export function withoutGuessable(
   if (recorded.key || recorded.isWritingRun) return live;
   const schemas = comparedFields(kind);
   const context = { ...recorded, schemas, form: kind.form ?? 1, live };
-  const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, context));
-  return guessable.length > 0
-    ? withoutPaths(
-        live,
-        guessable.map(({ path }) => path),
-      )
-    : live;
+  // Whether a live value is a secret does not depend on the guess, so the live value itself stands in for it.
+  const secretPaths = leavesOf(schemas, live)
+    .filter((leaf) => isGuess(leaf, leaf.value, context))
+    .map(({ path }) => path);
+  return secretPaths.length > 0 ? withoutPaths(live, secretPaths) : live;
 }
 
 /** True if two paths are the same, or one is a member of the other: `env` and `env.name`. */

@@ -141,7 +141,10 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   if (finished.length > 0) report.add(createDoneNote(finished, desired.stack));
 }
 
-/** Creates the note that entries of `removed` are done and can be dropped, at the first of them. */
+/**
+ * Creates the note that entries of `removed` are done and can be dropped, at the first of them. For a stack `NAME@STAGE` it advises to wait
+ * until the plans of all stages say so.
+ */
 function createDoneNote(finished: readonly Removal[], stack: string): Diagnostic {
   const [first, ...others] = finished;
   const names = finished.map(({ address }) => address).join(', ');

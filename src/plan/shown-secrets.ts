@@ -72,8 +72,9 @@ function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInp
 }
 
 /**
- * Returns which fields of a variable take the secret of another object, and whether this plan writes them: only if it creates that object.
- * Undefined for any other resource. Used to keep such fields out of the comparison.
+ * Returns which fields of a variable take the secret of another object (`$secretTo`), which the platform shows only once: when it creates
+ * that object. Only then does this plan write the fields (`isWritten`). They are kept out of the comparison, because the secret cannot be
+ * read back. Undefined for any other resource.
  */
 export function secretFieldsOf({
   desired,
@@ -81,7 +82,9 @@ export function secretFieldsOf({
 }: Pick<DeclaredComparison, 'desired' | 'notes'>): SecretFields | undefined {
   const object = desired.meta.secretOf?.object;
   if (object === undefined) return undefined;
-  return { names: Object.keys(shownIn(desired.fields, object)), isWritten: notes.created.has(object) };
+  const secretByField = shownIn(desired.fields, object);
+  const isObjectCreated = notes.created.has(object);
+  return { names: Object.keys(secretByField), isWritten: isObjectCreated };
 }
 
 /**

@@ -97,7 +97,7 @@ async function tryCrashPoint(
   runs.rehearsalTwin.twin.restoreAccount(undisturbed.accountBefore);
   const ledgerOfKilled = await applyUntilCrash(runs, undisturbed.planned, point);
   const next = openTwinRun(runs, ledgerOfKilled.stored(isJournalLost));
-  return recover(next, undisturbed);
+  return findRecoveryFault(next, undisturbed);
 }
 
 /**
@@ -125,9 +125,13 @@ async function applyUntilCrash(runs: TwinRuns, planned: Planned, point: number):
 
 /**
  * Plans and applies on the twin (the simulated account of a rehearsal) what a killed run has left to do, and plans once more. Returns why
- * the result is wrong; undefined if it is right.
+ * the result is wrong: a refused plan, a failed apply, a remaining change, or another account than after the undisturbed run. Undefined if
+ * it is right.
  */
-async function recover({ session }: TwinRun, undisturbed: UndisturbedRun): Promise<string | undefined> {
+async function findRecoveryFault(
+  { session }: TwinRun,
+  undisturbed: UndisturbedRun,
+): Promise<string | undefined> {
   const { options } = undisturbed;
   const plannedRest = await planRestOnTwin(session, options);
   if (hasErrors(plannedRest.plan.diagnostics))

@@ -155,8 +155,9 @@ const losesSeveralObjects = ({ logicalChanges, change: { grade } }: ReportEntry)
   logicalChanges.length > 1 && (grade === 'destructive' || grade === 'irreversible');
 
 /**
- * Formats the head of an entry (a change, or several that read alike) in the text of a plan: its name, kind and file. All of it is one line
- * if it fits, otherwise the facts are below the name.
+ * Formats the head of an entry (a change, or several that read alike) in the text of a plan: its name, targets, kind and file, on one line
+ * if it fits, otherwise with the facts below the name. Below it are the names of all changes, if the entry lists them because each may lose
+ * something.
  */
 function entryHeadLines(
   entry: ReportEntry,

@@ -160,6 +160,7 @@ function doneCountsText(doneNumbers: ReadonlyMap<string, number>, plan: Plan, ou
 
 /**
  * Counts the changes that were done, by verb, in the order of reports. A deleted container counts with everything in it, as in the plan.
+ * `namesByVerb`: the names of the changes, if the caller has them already.
  */
 export function doneNumbersByVerb(
   plan: Plan,

@@ -113,9 +113,9 @@ async function resultInTime<T>(
 }
 
 /**
- * Returns a function to read objects of a plan again, and only their collections, to see if they are
- * ready. Used while an apply waits for them (`$wait`). If the kind has an endpoint that asks the platform to
- * check an object, such as verifying a domain, that is called first.
+ * Returns a function to read objects of a plan again, and only their collections, to see if they are ready. Used while an apply waits for
+ * them (`$wait`). Before the reading, it asks the platform to check the objects whose kind has an endpoint for that, such as verifying a
+ * domain. This request is the only one that is no read.
  */
 export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['look'] {
   const { kinds, connection } = session;

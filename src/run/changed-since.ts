@@ -66,10 +66,10 @@ interface CollectionComparison {
 }
 
 /**
- * Describes the first of these changes whose object somebody else has changed since the plan, for example
- * "`name` of projects/a was changed by somebody else"; undefined if there is none. For a kind whose requests name items
- * by their place in a list, another order of the list counts, too. Called right before an operation is sent, so that the
- * run stops instead of overwriting. All changes are of one kind and parent.
+ * Describes the first of these changes that would overwrite a change of somebody else since the plan, for example "`name` of projects/a was
+ * changed by somebody else"; undefined if there is none. An object that was deleted, or that a creation finds already there, counts as
+ * well. For a kind whose requests name items by their place in a list, so does another order of the list. Called right before an operation
+ * is sent, so that the run stops. The objects of all changes are in one collection.
  */
 export function describeConflict(changes: Change[], comparison: CollectionComparison): string | undefined {
   const { kind } = comparison;

@@ -41,7 +41,7 @@ interface CanaryOptions {
   clock: Pick<LeaseClock, 'sleep'>;
   /** Milliseconds that the platform may take to show a write; 0: the canary is read only once. */
   settle: number;
-  /** Once aborted, the check does not wait any more. */
+  /** Once aborted, the check does not wait any more: a canary that may only be shown late counts as unread. */
   stop: AbortSignal;
   /** Shows a message to the user. */
   say(text: string): void;
@@ -62,37 +62,53 @@ const createCanaryError = (code: string, message: string, hint: string): Error =
 
 /**
  * Returns the check that a run does after its canary: the change that it sends alone before all others, if the account is new to its
- * ledger. The check returns undefined if the account kept the canary, so that the run goes on, and otherwise the error that ends it.
- * It reads the canary again and plans only the canary: if that plan still sends something, either the account did not keep it or the
- * platform is late, so the check reads once more after `settle`. If that would exceed `maxRequests` and the account is as before,
- * neither is proven, and the error says that the canary could not be read back. Throws only if a rate limit stops a reading.
+ * ledger. It reads the canary again, a second time if the platform may be late, and plans only the canary. The check returns undefined if
+ * that plan sends nothing more, so that the run goes on. Otherwise it returns the error that ends the run: not kept, or unread if no
+ * reading could decide. Throws only if a rate limit stops a reading.
  */
 export function canaryCheck(options: CanaryOptions): CheckCanary {
   const { planned, clock, settle, stop, say } = options;
   const { input, plan: fullPlan } = planned;
+  const { kinds, key } = input;
   const addresses = canaryOperation(fullPlan)!.changes;
   const changes = fullPlan.changes.filter(({ address }) => addresses.includes(address));
   const name = addressWithoutTarget(changes[0]!.address);
   return async (ledger) => {
     const canaryInput = inputForCanary(changes, { ...input, ledger });
-    const reading = await readCanary(changes, canaryInput, options);
-    const mayBeLate = settle > 0 && reading.live.unreadable.size === 0 && !isKept(reading.plan, addresses);
-    // A canary that was split from a batch took a request of its own.
-    const requestsSoFar = reading.requests + (fullPlan.firstContact?.isSplit ? 1 : 0);
-    const isReadingAffordable = requestsSoFar + reading.requests <= maxRequests;
-    if (mayBeLate && !isReadingAffordable && isAsBefore(reading.plan, changes))
-      return createUnreadFailure('the account does not show it yet');
-    const readsAgain = mayBeLate && isReadingAffordable && !stop.aborted;
-    if (readsAgain) {
+    const firstReading = await readCanary(changes, canaryInput, options);
+    const nextStep = stepAfterFirstReading(changes, firstReading, options);
+    if (nextStep === 'give up') return createUnreadFailure('the account does not show it yet');
+    if (nextStep === 'read again' && !stop.aborted) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
-      if (stop.aborted) return createUnreadFailure('the run was stopped');
     }
-    const lastReading = readsAgain ? await readCanary(changes, canaryInput, options) : reading;
-    const failure = findCanaryFailure(changes, lastReading, { ...canaryInput, ledger });
+    if (nextStep === 'read again' && stop.aborted) return createUnreadFailure('the run was stopped');
+    const lastReading =
+      nextStep === 'decide' ? firstReading : await readCanary(changes, canaryInput, options);
+    const failure = findCanaryFailure(changes, lastReading, { kinds, ledger, key });
     if (!failure) say(`First contact: the account shows ${name} as sent.`);
     return failure;
   };
+}
+
+/**
+ * Returns how the check of the canary (the change that a first apply sends alone, as a test) goes on after its first reading. `decide`: that
+ * reading proves whether the account kept the canary. `read again`: the platform may only be late. `give up`: it may be late, but a second
+ * reading would exceed `maxRequests`. Values that are neither the sent ones nor those before then count as not kept (`decide`).
+ */
+function stepAfterFirstReading(
+  changes: readonly Change[],
+  { live, plan, requests }: CanaryReading,
+  { planned, settle }: CanaryOptions,
+): 'decide' | 'read again' | 'give up' {
+  const addresses = changes.map(({ address }) => address);
+  const mayBeLate = settle > 0 && live.unreadable.size === 0 && !isKept(plan, addresses);
+  if (!mayBeLate) return 'decide';
+  // A canary that was split from a batch took a request of its own.
+  const writeRequests = planned.plan.firstContact?.isSplit ? 1 : 0;
+  // The second reading takes as many requests as the first.
+  if (writeRequests + 2 * requests <= maxRequests) return 'read again';
+  return isAsBefore(plan, changes) ? 'give up' : 'decide';
 }
 
 /**
@@ -271,13 +287,15 @@ const notKeptHint =
 /**
  * Returns the error of a canary (the change that a first apply sends alone, as a test) that the account did not keep. It names the fields
  * with other values if all objects of the canary were found; otherwise it says that a fresh read does not show it. The first parameter is
- * the fresh plan, `planned` are the changes of the full plan.
+ * the fresh plan; `plannedChanges` are the changes of the canary in the full plan.
  */
-function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Error {
-  const canaryChanges = changes.filter(({ address }) => planned.some((change) => change.address === address));
+function canaryNotKeptError({ changes }: Plan, plannedChanges: readonly Change[]): Error {
+  const canaryChanges = changes.filter(({ address }) =>
+    plannedChanges.some((change) => change.address === address),
+  );
   const fields = canaryChanges.flatMap((change) => change.fields.filter(asksForWrite));
   // A finding of the full plan can mark a field as secret. The fresh plan, for the canary alone, does not do that.
-  const secretFields = planned.flatMap((change) => change.fields.filter(({ secret }) => secret));
+  const secretFields = plannedChanges.flatMap((change) => change.fields.filter(({ secret }) => secret));
   const secretPaths = new Set(secretFields.map(({ path }) => path));
   // Several objects of the canary can differ in the same field. It is named once.
   const fieldByPath = new Map(fields.map((field) => [field.path, field]));
@@ -285,11 +303,11 @@ function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Erro
     formatFieldDifference(secretPaths.has(field.path) ? { ...field, secret: true } : field),
   );
   const isShown = canaryChanges.length > 0 && canaryChanges.every(({ before }) => before !== undefined);
-  const finding =
+  const observation =
     isShown && differences.length > 0
       ? `a fresh read shows other values: ${differences.join('; ')}`
       : 'a fresh read does not show it';
-  return createCanaryError('canary/not-kept', finding, notKeptHint);
+  return createCanaryError('canary/not-kept', observation, notKeptHint);
 }
 
 /**

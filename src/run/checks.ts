@@ -237,13 +237,14 @@ export class Checks {
   }
 
   /**
-   * True if an apply must read a collection (the objects of one kind under one parent) again before its next write there, because its last
-   * reading is too old. If updates send whole objects, every operation needs a reading of its own.
+   * True if an apply must read a collection (the objects of one kind under one parent) again before its next operation there: it was not
+   * read yet, or too long ago. If updates send whole objects, or if the platform counts the writes of the collection (`isWrittenWhole`),
+   * every operation needs a reading of its own, because it could undo changes of others.
    */
   #isStale(id: CollectionId): boolean {
     const reading = this.#readings.get(id);
-    if (!reading) return true;
-    return this.#options.now() - reading.startedAt >= maxReadAge || isWrittenWhole(this.#kindOf(id));
+    if (!reading || isWrittenWhole(this.#kindOf(id))) return true;
+    return this.#options.now() - reading.startedAt >= maxReadAge;
   }
 }
 

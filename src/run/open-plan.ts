@@ -387,7 +387,8 @@ function countApplyReads(
 
 /**
  * Returns the endpoint of each read that checks the objects of an operation before it is sent: an apply reads a collection before its first
- * write there, and before each write that sends whole objects. Objects in a parent that the plan creates are not checked.
+ * write there, and before each write if the writes send whole objects or the platform counts them (`isWrittenWhole`). Objects in a parent
+ * that the plan creates are not checked.
  */
 function listCheckReads(
   { changes, operations }: Pick<Plan, 'changes' | 'operations'>,

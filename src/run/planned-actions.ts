@@ -54,9 +54,9 @@ export async function planActions(
 }
 
 /**
- * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown`, `over` or
- * `busy`. If something that it needs does not exist yet or cannot be read, the action stays as it is, because that is
- * tried again when it is sent. Used so that people see what an apply would send, or why not. Only reads.
+ * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown` (an earlier run sent it without an
+ * answer, and it must not be repeated), `over` (nothing is left to do) or `busy`. Used so that people see what an apply would send, or why
+ * not. Only reads. Other actions stay as they are, and so does one whose preparation fails, because that is tried again when it is sent.
  */
 async function withCurrentState(
   planned: PlannedAction,
@@ -66,7 +66,7 @@ async function withCurrentState(
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
-  // An earlier run sent it and got no answer. The mark is a text in that request.
+  // A recorded mark (a text in the request, by which its effect can be found) means that an earlier run sent it and got no answer.
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownOutcomeReason(planned, action) };
   const ids = lineageIdsOf(about, inputSource);

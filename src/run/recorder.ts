@@ -152,8 +152,8 @@ export class Recorder {
   }
 
   /**
-   * Returns the entry that the ledger gets once a change is done; undefined if its address then leaves the ledger.
-   * Used to record a finished change, and to see in the account whether a change was done.
+   * Returns the entry that the ledger gets once a change is done; undefined if its address then leaves the ledger. Used to record a
+   * finished change and, if its answer was lost, to see whether the account shows the values of this entry.
    */
   expectedEntry(change: Change): LedgerEntry | undefined {
     const { address } = change;

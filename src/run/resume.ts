@@ -286,11 +286,10 @@ function resumeCreated(
 }
 
 /**
- * Corrects the ledger if the account shows no object that an interrupted run created at `address`. If the old object
- * is gone too (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes. If only
- * an id finds such objects, the new one may exist: warns, and keeps the intent (the note of the creation) of a
- * declared object, because no list will ever show it. Any other intent is kept until lists must show all writes
- * (`listsShowAllWrites`).
+ * Corrects the ledger if the account shows no object that an interrupted run created at `address`. If the old object is gone too
+ * (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes, unless another object is at the address.
+ * If only an id finds such objects, the new one may exist: warns, and keeps the intent (the note of the creation) of a declared object,
+ * because lists that do not show it prove nothing. Any other intent is kept until lists must show all writes (`listsShowAllWrites`).
  */
 function resumeMissing(
   address: Address,
@@ -301,7 +300,8 @@ function resumeMissing(
   const { entries, resources, report, intents, listsShowAllWrites } = progress;
   const recordedEntry = entries[address];
   const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
-  if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
+  const isAddressFree = !resources.has(address);
+  if (recordedEntry && !isOldThere && isAddressFree) setEntry(progress, address, undefined);
   const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
   const isDeclared = progress.isDeclared(address);
   if (mayExistUnlisted) report.add(unlistedCreation(address, isDeclared));

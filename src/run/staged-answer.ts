@@ -81,10 +81,10 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
 }
 
 /**
- * Returns the answer to a request that stages content (for a version that goes live later), with the id of
- * the staged version (at `versionPath`: the path of this id in the answer) and those of the created objects, as the
- * account shows them. Throws if a created object is not in the staged version. After the last staging request, also
- * throws if the version does not have all content that this run has staged (`recordedVersion`, from the ledger).
+ * Returns the answer to a staging request, with the id of the staged version (at `versionPath`: the path of this id in the answer) and
+ * those of the created objects, as the account shows them: the answer was lost or lacks them, and the next request needs them. Throws if
+ * this stack has no staged version in the account or in the ledger (`recordedVersion`), or if a created object is not in it. After the last
+ * staging request, also throws if the version does not have all content that this run has staged.
  */
 function completeStagingAnswer(
   versionPath: Path,
@@ -96,24 +96,32 @@ function completeStagingAnswer(
   const stagedVersion = live.staged.get(request.stages!.collection);
   if (!stagedVersion || !recordedVersion)
     throw outcomeNotShownError(input, 'no version is staged that has this and nothing else');
-  const createdIds = (request.returns ?? []).flatMap((result) => {
-    if (!('path' in result)) return [];
-    const created = stagedVersion.objects.find(
-      ({ address, id }) => address === result.address && !recordedVersion.of[address]?.ids.includes(id),
-    );
-    if (!created) throw outcomeNotShownError(input, `${result.address} is not in the staged version`);
-    return [{ path: result.path, id: created.id }];
-  });
+  const createdIds = listCreatedIds(stagedVersion, recordedVersion, input);
   const wrongAddress = input.isLastStaging
     ? firstUnequalObject(stagedVersion.objects, recordedVersion, input)
     : undefined;
   if (wrongAddress !== undefined)
     throw outcomeNotShownError(input, `${wrongAddress} is not correct in the staged version`);
-  return createdIds.reduce(
-    (completed, { path, id }) => withValueAt(completed, path, id),
-    withValueAt(answer, versionPath, stagedVersion.id),
-  );
+  const withVersion = withValueAt(answer, versionPath, stagedVersion.id);
+  return createdIds.reduce((completed, { path, id }) => withValueAt(completed, path, id), withVersion);
 }
+
+/**
+ * Returns the ids of the objects that a staging request created, each with the path at which its answer has the id. At the address of such
+ * an object, the staged version has an id that the ledger (`recordedVersion`) does not list as a former one. Throws if it has none.
+ */
+const listCreatedIds = (
+  { objects }: StagedVersion,
+  { of: contents }: StagedEntry,
+  input: StagedAnswerInput,
+): { path: Path; id: string }[] =>
+  (input.request.returns ?? []).flatMap((result) => {
+    if (!('path' in result)) return [];
+    const formerIds = contents[result.address]?.ids ?? [];
+    const created = objects.find(({ address, id }) => address === result.address && !formerIds.includes(id));
+    if (!created) throw outcomeNotShownError(input, `${result.address} is not in the staged version`);
+    return [{ path: result.path, id: created.id }];
+  });
 
 /**
  * Returns the first address whose objects in a version (the content of a list that goes live as a whole) are
@@ -178,17 +186,17 @@ function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Li
 }
 
 /**
- * Returns the error of a request for a staged version whose outcome neither its answer nor the account shows, and says what the user can
- * do. The run then stops this operation instead of promoting an unknown version (making it live).
+ * Returns the error of a staging or closing request if neither its answer nor the account shows whether it was done, with advice for the
+ * user. The run stops this operation then. So it promotes no version whose content is unknown. A promotion or discard may be done or not,
+ * and the next run checks again. `unclear` becomes the cause.
  */
 function outcomeNotShownError({ request, unclear }: StagedAnswerInput, reason: string): Error {
-  const { endpoint, stages } = request;
-  const advice =
-    stages?.version === undefined
-      ? 'run again to check once more'
-      : 'it is not promoted, so none of it is live; run again to discard it and stage it again';
-  const source =
-    (unclear && `${unclear.message}; it`) ?? `the platform's answer to ${endpoint.split('?')[0]}`;
+  const advice = isStaging(request)
+    ? 'it is not promoted, so none of it is live; run again to discard it and stage it again'
+    : 'run again to check once more';
+  const endpointPath = request.endpoint.split('?')[0];
+  // The message of a lost answer names the request already.
+  const source = unclear ? `${unclear.message}; it` : `the platform's answer to ${endpointPath}`;
   return new Error(
     `${source} does not show the outcome, and ${reason}: ${advice}`,
     unclear ? { cause: unclear } : {},

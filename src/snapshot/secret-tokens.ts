@@ -185,9 +185,9 @@ export class SecretTokens {
   }
 
   /**
-   * Returns the replacement of a text that is a joined one (made by the configuration of a secret and other text, such as `Bearer
-   * ${secret.api}`) with a character or two around it, such as quotes; undefined for any other text. Answers of the platform have such
-   * texts.
+   * Returns a text of an answer for a snapshot with its replacement, if it is a secret that the configuration has joined with other text,
+   * such as `Bearer ${secret.api}`, with at most two more characters around it, such as quotes; undefined for any other text. Used as the
+   * token of such a text, because answers of the platform have them.
    */
   #joinedToken(text: string): string | undefined {
     for (const [joined, replacement] of this.#joined)

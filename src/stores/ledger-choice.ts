@@ -88,13 +88,14 @@ export const gitRemoteOf = (options: LedgerChoice, host: Pick<Host, 'env'>): str
 
 /**
  * Returns the URL of the store (PostgreSQL, S3 or an HTTP server) that holds the ledger, as the operator or the YAML chose it; undefined if
- * the ledger is in a file or in git. Throws `Problems` for an invalid URL.
+ * the ledger is in a file or in git. Throws `Problems` for a URL that cannot be read, and for a password in `--ledger`, because every user
+ * of the machine can read the command line.
  */
 export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
   const ledgerPlace = chosenLedgerPlace(options, host);
   if (ledgerPlace === undefined || !isStoreUrl(ledgerPlace)) return undefined;
-  const isArgument = options.ledger !== undefined;
-  return readStoreUrl(ledgerPlace, isArgument);
+  const isInCommandLine = options.ledger !== undefined;
+  return readStoreUrl(ledgerPlace, isInCommandLine);
 }
 
 /**

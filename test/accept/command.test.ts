@@ -229,6 +229,29 @@ sharedEnv:
     },
   );
 
+  it.each([
+    '{ value: one, target: [production] }',
+    '{ value: one, target: [], applyToAllCustomEnvironments: true }',
+  ])('leaves out a variable that lost all its targets, and accepts the others: %s', async (entry) => {
+    const written = `stack: shop
+platform: { team: acme }
+projects: { web: { framework: nextjs } }
+sharedEnv: { LOST: ${entry} }
+`;
+    const shell = await new Shell().write({ 'trueup.yaml': written });
+    const twin = await shell.withTwin();
+    const done = await shell.run(['apply', '--auto-approve']);
+    expect(done, done.all).toMatchObject({ status: 0 });
+    Object.assign(twin.account.sharedEnv[0]!, { target: [], applyToAllCustomEnvironments: false });
+    twin.account.projects[0]!.framework = 'astro';
+    const ran = await shell.run(['accept', '--all', '--auto-approve']);
+    expect(ran, ran.all).toMatchObject({ status: 0 });
+    expect(ran.stderr).toContain(
+      'sharedEnv/LOST: it is in no target in the account, which cannot be declared: the next apply gives it its targets back; to delete it instead, remove its block',
+    );
+    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(written.replace('nextjs', 'astro'));
+  });
+
   story('leaves out a new name that another object has, and accepts the others', async () => {
     const written = yaml.replace('  web:', '  api: { framework: astro }\n  web:');
     const shell = await new Shell().write({ 'trueup.yaml': written });

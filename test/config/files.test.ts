@@ -268,6 +268,18 @@ test('a second header is one problem, however many keys it has', async () => {
   ]);
 });
 
+test.each([
+  ['ledger', 'postgres://app:pa55word@db.example.com/ledger'],
+  ['platform', '{ team: acme, token: pa55word }'],
+])('no value of a repeated key `%s` is quoted', async (key, value) => {
+  const { diagnostics } = await configure({
+    'a.yaml': 'stack: x\nplatform: { personal: true }\nledger: git\n',
+    'b.yaml': `${key}: ${value}\n`,
+  });
+  expect(diagnostics).toMatchObject([{ code: 'config/duplicate', at: { file: 'b.yaml', line: 1 } }]);
+  expect(JSON.stringify(diagnostics)).not.toContain('pa55word');
+});
+
 test('a resource has one home; its child sections may stand elsewhere', async () => {
   const apart = await configure({
     'a.yaml': 'sites: { web: { env: { A: one } } }',

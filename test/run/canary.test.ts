@@ -206,6 +206,14 @@ describe('a first change that the platform accepts and does not keep', () => {
       'canary/unread',
     ]);
   });
+
+  it('is not called lost if the run is stopped before the wait for the second reading', async () => {
+    const { slept, outcome } = await applyLate(() => {}, AbortSignal.abort());
+    expect(slept).toEqual([]);
+    expect(outcome.failed.map(({ error }) => (error as Error & { code: string }).code)).toEqual([
+      'canary/unread',
+    ]);
+  });
 });
 
 describe('the first contact', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Conflict } from '../../src/ledger/documents.ts';
 import { ConditionFailed, type ObjectBucket } from '../../src/stores/s3/bucket.ts';
+import { objectDigestOf, readRunRecords } from '../../src/stores/s3/read-bucket.ts';
 import { replaceInBucket } from '../../src/stores/s3/replace-in-bucket.ts';
 import { toS3Problem } from '../../src/stores/s3/s3-error.ts';
 import { storeContract } from '../ledger/contract/contract.ts';
@@ -431,6 +432,35 @@ it('a first write whose probe another answer disturbs asks to run again', async 
   };
   const write = { name: 'ledger', text: '{}', expected: undefined, records: new Map() } as const;
   expect((await problemOf(replaceInBucket(stack, write))).code).toBe('ledger/contended');
+});
+
+it('records are read although a run replaces one of them again and again', async () => {
+  const textOf = (name: string, version: number) => `${name} version ${version}`;
+  const names = ['000001.json', '000002.json', '000003.json', '000004.json'];
+  const running = names.at(-1)!;
+  let version = 1;
+  let getCount = 0;
+  const objectOf = (name: string) => {
+    const text = textOf(name, name === running ? version : 1);
+    return { key: `shop/objects/${text}`, sha256: objectDigestOf(text) };
+  };
+  const readHead = async () => ({
+    head: {
+      trueup: 1 as const,
+      history: Object.fromEntries(names.map((name) => [name, objectOf(name)])),
+    },
+    tag: String(version),
+  });
+  const get: ObjectBucket['get'] = async (key) => {
+    getCount += 1;
+    if (getCount > 50) throw new Error('the reading does not end');
+    // The run writes faster than all records can be read.
+    if (getCount % 3 === 0) version += 1;
+    const isCurrent = names.some((name) => objectOf(name).key === key);
+    return isCurrent ? { text: key.slice('shop/objects/'.length), tag: 'x' } : undefined;
+  };
+  const texts = await readRunRecords({ get }, await readHead(), readHead, names, 'shop');
+  expect([...texts]).toEqual(names.map((name) => [name, textOf(name, name === running ? version : 1)]));
 });
 
 describe('what is no answer of a bucket', () => {

@@ -34,6 +34,24 @@ async function wrong(text: string): Promise<Pick<Diagnostic, 'code' | 'message'>
 }
 
 describe('a workspace', () => {
+  it('has one place of the ledgers, also in several documents', async () => {
+    const second = (place: string) => `stacks: [a]\nledger: git\n---\nstacks: [b]\nledger: ${place}\n`;
+    expect(await wrong(second('git'))).toEqual([
+      { code: 'config/duplicate', message: 'duplicate key `ledger`' },
+    ]);
+    const place = 'postgres://app:pa55word@db.example.com/ledger';
+    const error = await entries(second(place)).catch((failure: Problems) => failure);
+    expect((error as Problems).diagnostics).toMatchObject([
+      {
+        code: 'config/duplicate',
+        at: { line: 5 },
+        related: [{ message: 'the first one', at: { line: 2 } }],
+      },
+      { code: 'config/ledger' },
+    ]);
+    expect(JSON.stringify((error as Problems).diagnostics)).not.toContain('pa55word');
+  });
+
   it('names stacks by path, with stages and needs, and by globs', async () => {
     const found = await entries(
       'stacks:\n  - a\n  - { path: b/, stages: [x, y], needs: [a] }\n  - many/*\n  - "*.yaml"\nx-note: 1\n',

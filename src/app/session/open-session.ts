@@ -308,8 +308,8 @@ const withRecording = (options: SessionOptions, recording: SessionRecording): Se
 });
 
 /**
- * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that
- * use them need their code.
+ * Loads the provider's actions for `$then`, the lookups that these need (to see if their work has ended, for example), and the query
+ * parameters that each endpoint takes. Only runs with actions need their code. `createLookUp` reads the lookups of a configuration.
  */
 export async function loadActionsAndLookups(provider: Provider): ReturnType<RunSession['actionsAndLookups']> {
   const operations = await provider.operations();

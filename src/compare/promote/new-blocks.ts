@@ -122,8 +122,8 @@ function previousIndexIn(
 }
 
 /**
- * Returns the object of B behind which a new item of an ordered list goes, an object that only A has: of the items before it in A that B
- * has as well, the nearest one. Undefined if there is none.
+ * Returns the object of side B behind which `diff --promote` adds an item of an ordered list that only side A has: the partner of the
+ * nearest item before it in A that B has as well. Undefined if there is none.
  */
 function findPreviousInB(
   { pairs }: SideComparison,

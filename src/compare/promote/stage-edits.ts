@@ -85,8 +85,9 @@ const variableNamesOf = ({ written, kinds }: StagePair, stage: string): string[]
 };
 
 /**
- * Gives a variable of stage B the value that the file has for stage A, or removes it from B if A takes its default: an edit that `trueup
- * diff --promote` tries. `roots`: the top of each file of the configuration.
+ * Gives a variable of stage B the value that the file has for stage A, or removes it from B if A does not set it, for an edit that `trueup
+ * diff --promote` tries. If several files have a stage under `stages:`, only the first of them counts. Nothing happens if no file has B.
+ * `roots`: the top of each file of the configuration.
  */
 function setVariable(roots: readonly Slot[], { a, b }: StagePair, name: string): void {
   const [stageOfA] = stageSlotsOf(roots, a);

@@ -55,18 +55,18 @@ function requirementsOfBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
 }
 
 /**
- * Returns the JSON Schemas by which an editor marks missing fields in the blocks of these sections, such as `env:`,
- * by section. They are the `properties` in the schema of the block or document around the sections. A section whose
- * blocks need no fields has none. `children`: the kinds of the sections.
+ * Returns the JSON Schemas by which an editor marks missing fields in the blocks of these sections, such as `env:`, by section. They become
+ * `properties` in the requirements of the block around the sections or, for a document, in the part of its schema for documents that no
+ * patch can complete. A section is left out if its blocks and everything in them require nothing. `children`: the kinds of the sections.
  */
 export function requirementsOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
+  // `requirementSchemas` defines requirements only for these kinds.
+  const requiringKinds = children.filter((child) => requirementsOfBlock(child, kinds) !== undefined);
   return Object.fromEntries(
-    children.flatMap((child) => {
-      // `requirementSchemas` defines requirements only for kinds that have any.
-      const hasDefinition = requirementsOfBlock(child, kinds) !== undefined;
-      if (!hasDefinition) return [];
-      const block = definitionRef(definitionName(child));
-      return [[child.section, { ...applyToBlocks(child, block), doNotSuggest: true }]];
+    requiringKinds.map((child) => {
+      const requirements = definitionRef(definitionName(child));
+      // The schema of the section already suggests it.
+      return [child.section, { ...applyToBlocks(child, requirements), doNotSuggest: true }];
     }),
   );
 }

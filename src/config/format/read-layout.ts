@@ -27,8 +27,8 @@ class StreamReader {
   readonly #walk = new TokenWalk();
 
   /**
-   * Reads one token of the outermost level: a document, a directive (`%YAML`), the end of a document, or a comment.
-   * `trueup fmt` prints the parts in the same order.
+   * Reads one token of the outermost level for the formatter: a document, a directive (`%YAML`), the end of a document, or a comment, blank
+   * or line end between these. Adds it to the parts, which the formatter prints in this order.
    */
   read(token: CST.Token): void {
     if (token.type === 'document') this.#readDocument(token);

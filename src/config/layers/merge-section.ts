@@ -24,6 +24,8 @@
  *      | one or several                | one or several                     | new entries instead of the lower ones. They keep        |
  *      |                               |                                    | members that they do not state: `inherit-members.ts`    |
  *      | with `$add: true`             | any                                | new entries beside the lower ones                       |
+ *      | all disabled by `$when`       | any                                | without the name if the block itself is disabled;       |
+ *      |                               |                                    | otherwise as if the layer did not write it              |
  *
  *   2. A patch adds a layer to the entries that its path matches, and a drop removes them. If the path may match something inside an entry,
  *      the patch or drop is added to its items, for the merging of its own sections.
@@ -53,7 +55,8 @@ export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { 
 /**
  * Merges what layers write in one section of a block, such as `env:`, so that the reader of blocks gets it as if it had been written by
  * hand. `items`: what each layer writes there, from the lowest to the highest, with the patches and `$drop` paths that may match something
- * in it. Returns undefined if nothing is left. Returns a section of the wrong form without merging, because a later reader reports it.
+ * in it. Returns undefined if `$when` removed everything, or if a single block is gone. Returns a section of the wrong form without
+ * merging, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -90,8 +93,8 @@ class SectionMerger {
 
   /**
    * Merges the parts of the section. `items`: from the lowest layer to the highest; at least one is a layer that writes the section.
-   * Returns undefined if nothing is left. If a layer writes the section in the wrong form, such as a list instead of a map, returns that
-   * form as the whole section.
+   * Returns undefined like `#toNode`. If a layer writes the section in the wrong form, such as a list instead of a map, returns that form
+   * as the whole section.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -106,7 +109,8 @@ class SectionMerger {
 
   /**
    * Returns the merged section as a node in the form in which sections of its kind are written: a single block for a kind without a key, a
-   * list, or a map by name. Returns undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
+   * list, or a map by name. Returns undefined if `$when` removed everything, or if a single block is gone. A list or map that `$drop` has
+   * emptied stays, empty. `at`: the place of the section, for messages.
    */
   #toNode(at: Node['at']): Node | undefined {
     const writtenNames = [...this.#names.values()].filter(
@@ -173,19 +177,18 @@ class SectionMerger {
 
   /**
    * Puts the entries of one name that one layer (a template, a document or a patch) writes on the lower entries of this name: they override
-   * those that the layer may override, and stand beside all others. With `$add` they override none. The table at the top of this file shows
-   * all cases.
+   * those that the layer may override, and stand beside all others or, if the name can have only one entry, become layers of it. With
+   * `$add` they override none. Entries that `$when` disables are left out. Changes `named`. The table at the top of this file shows all
+   * cases.
    */
   #addEntries(named: NamedEntries, incoming: IncomingEntry[]): void {
     const enabled = incoming.filter(({ isEnabled }) => isEnabled);
     const [firstEnabled] = enabled;
     if (!firstEnabled) {
-      // If the block's own layer is disabled, the block is. If a template or a patch is, or only the section in the layer, that layer is
-      // missing.
-      const isBlockOff = incoming.some(({ layer, isSectionOff }) => layer.rank === 'own' && !isSectionOff);
-      if (isBlockOff) named.isDisabled = true;
+      if (incoming.some(disablesBlock)) named.isDisabled = true;
       return;
     }
+    // All entries come from one layer, so they have the same fragment.
     const overridable = this.#findOverridable(named, firstEnabled.layer);
     const isOnlyInOtherDocuments = named.entries.length > 0 && overridable.length === 0;
     if (isOnlyInOtherDocuments && this.#hasOneEntryPerName()) {
@@ -359,7 +362,10 @@ class SectionMerger {
     }
   }
 
-  /** Removes everything that lower layers have in the section, because the path of a `$drop` matches the section. */
+  /**
+   * Removes everything that lower layers have in the section, because the path of a `$drop` matches the section, and records it, so that
+   * secrets in it are masked. If there was anything, the path counts as matched, so that it is not reported as misspelled.
+   */
   #dropAllNames(path: PathGlob): void {
     if (this.#names.size > 0) path.status.hasMatched = true;
     for (const { entries } of this.#names.values()) this.#recordDropped(entries);
@@ -424,6 +430,13 @@ const toLayeredEntry = ({ layer }: IncomingEntry): LayeredEntry => ({
 /** True if `$when` removed a name, or all of its entries. */
 const isRemovedByWhen = ({ isDisabled, entries }: NamedEntries): boolean =>
   isDisabled === true || entries.length === 0;
+
+/**
+ * True if a disabled entry disables its whole block, because it is the block itself. If a template or a patch is disabled, or only the
+ * section around the entry, just that layer is missing.
+ */
+const disablesBlock = ({ layer, isSectionOff }: IncomingEntry): boolean =>
+  layer.rank === 'own' && !isSectionOff;
 
 /**
  * True if a path may name a target of a name, such as `env/API_URL@preview` for `env/API_URL`. Used for names that `$when` removed: their

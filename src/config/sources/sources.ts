@@ -139,9 +139,9 @@ class SourceJudge {
   }
 
   /**
-   * Returns the refused sources (environment variables, files and commands that a configuration wants to
-   * read) that a flag or the person at the terminal could allow, each with its repository. For all others it
-   * makes no sense to ask. `verdicts`: those of the requests, by index.
+   * Returns the refused sources (environment variables, files and commands that a configuration wants to read) that a flag or the person at
+   * the terminal could allow, each with its repository, because answers are remembered for a repository. For all others it makes no sense
+   * to ask. `verdicts`: those of the requests, by index.
    */
   async #refusalsIn(requests: SourceRequest[], verdicts: SourceVerdict[]): Promise<RefusedSource[]> {
     const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {

@@ -43,9 +43,9 @@ import {
 import { duplicateDeclaration } from './variables.ts';
 
 /**
- * Returns the environment variables that `secrets:` names as sources, in upper case. No variable may read
- * them, because values of variables are shown in plans. Needed before variables are read, so a name with an
- * expression (`${...}`) is returned as it is written, and `checkShownSecrets` checks its value later.
+ * Returns the environment variables that `secrets:` names as sources (`env`, also in `json` or `dotenv`), in upper case. No variable of the
+ * configuration may read them, because plans show the values of variables. Needed before variables are read, so expressions (`${...}`) in a
+ * name are not replaced, and `checkShownSecrets` checks such a name later.
  */
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(

@@ -148,8 +148,9 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads the value that begins at the offset, at the start of a line or behind the sign of a list, and goes to the value
-   * behind it. `outer`: the column of the map or list around it. Throws `needsFullParser` for a value that is nested too deep.
+   * Reads the value that begins at the offset, at the start of a line or behind the sign of a list: a list if a list sign (`- `) follows,
+   * otherwise a map or a single value. Goes to the start of the next value. `outer`: the column of the map or list around it. Throws
+   * `needsFullParser` for a value that is nested too deep, so that the full parser of YAML reads the text.
    */
   #readInLines(outer: number): Node {
     if (++this.#depth > maxDepth) throw needsFullParser;

@@ -185,8 +185,8 @@ function readResources(
 }
 
 /**
- * Reads the objects in one resource of a Terraform state, or returns the reason why `trueup from` cannot convert it. It may belong to
- * another team, or have a number that would be rounded.
+ * Reads the objects in one resource of a Terraform state, or returns the reason why `trueup from` cannot convert it: it is in another team
+ * than `team`, has a number that would be rounded, or cannot be converted for a reason of `ForeignFiles.read`, such as its type.
  */
 function readResource(
   from: StateResource,

@@ -228,9 +228,9 @@ function newSourcesPart(plan: Plan): Part {
 }
 
 /**
- * Formats the section of a plan's page that lists where the secrets come from that its changes write
- * (variables, files, programs), so that a reviewer can check them. Sources that are read for the first time
- * have a section of their own. False if there are none.
+ * Formats the section of a plan's page that lists the sources (environment variables, files, programs, fields) of the secrets that its
+ * changes write, so that a reviewer can check them. New and changed sources are left out, because they have a section of their own. False
+ * if there are none.
  */
 function usedSourcesPart(plan: Plan): Part {
   const usedSources = sourcesOfChanges(plan.changes, plan);

@@ -144,7 +144,8 @@ export const notReadyWarningPart = (diagnostic: Diagnostic, places: Places): App
 
 /**
  * Groups the finished changes of an apply by verb (`created`, `deleted`), for the list `Done` in the report. Each group has its number of
- * logical changes, and a line for each name. Changes that read alike share a line: `40 x projects/site-*`.
+ * changes (a variable with three targets counts once), and a line for each name. Changes that read alike share a line: `40 x
+ * projects/site-*`.
  */
 function groupDoneByVerb(
   plan: Plan,

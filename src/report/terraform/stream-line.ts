@@ -10,8 +10,8 @@ export interface StreamLine {
 }
 
 /**
- * Creates the line of one event in Terraform's stream (`terraform plan -json`). `@message` is for people;
- * `type` tells programs which member has the data.
+ * Creates the line of one event in Terraform's stream (`terraform plan -json` and `apply -json`), still without its time. `@message` is for
+ * people; `type` tells programs which member has the data.
  */
 export const createStreamLine = <T extends object>(
   type: string,

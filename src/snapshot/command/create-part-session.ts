@@ -23,9 +23,9 @@ type ConfiguredMembers =
   | 'sources';
 
 /**
- * Returns the members of the session (what a plan needs of a stack) for `plan --from` that do not come from the configuration: the account
- * and ledger are those of `part`, the stack's part of the snapshot. The caller adds the configuration. `knownSecrets`: the secrets of the
- * part that the configuration still uses.
+ * Returns the members of the session (everything that a plan needs of a stack) for `plan --from` that do not come from the configuration:
+ * the account and ledger are those of `part`, the stack's part of the snapshot. The caller adds the configuration. Secrets have their
+ * tokens from the snapshot as values; `knownSecrets`: those of the part that the configuration still uses.
  */
 export function createPartSession(
   provider: Provider,

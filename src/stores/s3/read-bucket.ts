@@ -26,7 +26,7 @@ export const objectDigestOf = (text: string): string => hash('sha256', text, 'he
  * if its content has another digest.
  */
 async function readObject(
-  bucket: ObjectBucket,
+  bucket: Pick<ObjectBucket, 'get'>,
   { key, sha256 }: ObjectName,
   place: string,
 ): Promise<string | undefined> {
@@ -67,28 +67,40 @@ export async function readStoredDocument(
 /**
  * Reads records of runs from a bucket. `version`: the head (the object that names the current objects of the stack)
  * as it was read before. If one of its objects is gone, another run may have replaced it since, so the reading starts
- * again with the current head. Throws `Problems` if that still names the missing object.
+ * again with the current head. It keeps the objects that it has, because an object never changes. So it ends although a
+ * run replaces its own record faster than all records can be read. Throws `Problems` if the same head still names the
+ * missing object.
  */
 export async function readRunRecords(
-  bucket: ObjectBucket,
+  bucket: Pick<ObjectBucket, 'get'>,
   version: HeadVersion,
   readHead: () => Promise<HeadVersion>,
   names: readonly string[],
   place: string,
 ): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  const { history = {} } = version?.head ?? {};
-  for (const name of names) {
-    const object = Object.hasOwn(history, name) ? history[name] : undefined;
-    const text = object && (await readObject(bucket, object, place));
-    if (object && text === undefined) {
-      const current = await readHead();
-      if (current?.tag === version!.tag) raise(damagedProblem(place, `${object.key} is gone`));
-      return readRunRecords(bucket, current, readHead, names, place);
+  const textByKey = new Map<string, string>();
+  const readFirstMissing = async (objects: ReadonlyMap<string, ObjectName>) => {
+    for (const object of objects.values()) {
+      const text = textByKey.get(object.key) ?? (await readObject(bucket, object, place));
+      if (text === undefined) return object;
+      textByKey.set(object.key, text);
     }
-    if (text !== undefined) texts.set(name, text);
+    return undefined;
+  };
+  for (let current = version; ; ) {
+    const objects = recordObjectsOf(current, names);
+    const missing = await readFirstMissing(objects);
+    if (!missing) return new Map([...objects].map(([name, { key }]) => [name, textByKey.get(key)!]));
+    const next = await readHead();
+    if (next?.tag === current!.tag) raise(damagedProblem(place, `${missing.key} is gone`));
+    current = next;
   }
-  return texts;
+}
+
+/** Returns the objects of these records of runs, by name, as a head names them. Leaves out records that it does not have. */
+function recordObjectsOf(version: HeadVersion, names: readonly string[]): ReadonlyMap<string, ObjectName> {
+  const { history = {} } = version?.head ?? {};
+  return new Map(names.flatMap((name) => (Object.hasOwn(history, name) ? [[name, history[name]!]] : [])));
 }
 
 /**

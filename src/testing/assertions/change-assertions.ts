@@ -130,7 +130,10 @@ function checkAction(
   ];
 }
 
-/** Checks for `expect` of `trueup test` the fields that an object has after its change. `expected`: the map under `fields` of the test. */
+/**
+ * Compares for `expect` of `trueup test` the expected fields with those that an object has after its change, as reports show them: a secret
+ * that the configuration has in clear is hidden (`shownFields`). `expected`: the map under `fields` of the test.
+ */
 function checkChangedFields(change: Change, expected: Node, kinds: Kinds): Mismatch[] {
   const { address, after, shownFields, kind } = change;
   if (!after) return [{ message: `${quoted(address)} has no fields after the plan: ${change.action}` }];
