@@ -107,7 +107,8 @@ export class Pseudonyms {
 
   /**
    * From now on, replaces the port of this URL, such as that of the platform's API behind a proxy, wherever the number stands in the
-   * anonymous snapshot. Without this, a number of up to 5 digits, as ports have, would stay.
+   * anonymous snapshot. Without this, a number of up to 5 digits, as ports have, would stay. Called for each stack, but all stacks of a
+   * command are at the same URL, so one pseudonym is enough.
    */
   hidePort(url: string): void {
     const { port } = new URL(url);
