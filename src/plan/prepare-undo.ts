@@ -9,6 +9,7 @@
  *   | created it                           | lacks it                  | deletes it                                              |
  *   | deleted, released or forgot it       | declares it               | creates or adopts it, with recorded values that the     |
  *   |                                      |                           | configuration lacks                                     |
+ *   | deleted an object around it          | declares it               | creates it                                              |
  *   | changed it                           | declares it               | sets the declared values, and recorded values that the  |
  *   |                                      |                           | configuration lacks                                     |
  *   | adopted it, with changes             | lacks it                  | sets the recorded values, then releases it              |
@@ -88,7 +89,7 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
   // These containers stay with everything that the run created in them. The note about a container suffices.
   const createdContainers = findCreatedContainers(input);
   report.add(noteCreatedContainers(changes.filter(({ address }) => createdContainers.has(address))));
-  const objects = changes.flatMap((change): UndoneObject[] => {
+  const changedObjects = changes.flatMap((change): UndoneObject[] => {
     const { address, action } = change;
     if (action === 'create' && isWithinAny(address, createdContainers)) {
       return [];
@@ -96,6 +97,7 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
     const objectUndo = prepareObject(change, input, addNote);
     return objectUndo ? [{ address, ...objectUndo }] : [];
   });
+  const objects = [...changedObjects, ...findDeletedContents(input, addNote)];
   const addressesWith = (release: 'after change' | 'unchanged') =>
     new Set(objects.filter((object) => object.release === release).map(({ address }) => address));
   return {
@@ -152,6 +154,33 @@ function findCreatedContainers({ changes, desiredBefore, ledger, kinds }: UndoIn
       return isCreated && kinds.get(kind)?.lifecycle.container ? [address] : [];
     }),
   );
+}
+
+/**
+ * Returns the objects that the configuration before the run declares in deleted containers, such as the variables of a deleted project. The
+ * platform deleted them with their containers, so the record of the run has no changes of them. Notes for each container that its other
+ * contents are lost.
+ */
+function findDeletedContents(
+  { changes, desiredBefore, kinds }: UndoInput,
+  addNote: AddNote,
+): readonly UndoneObject[] {
+  const containers = new Set(
+    changes.flatMap(({ address, action, kind }) => {
+      const isLost = action === 'delete' && desiredBefore.resources.has(address);
+      return isLost && kinds.get(kind)?.lifecycle.container ? [address] : [];
+    }),
+  );
+  const changed = new Set(changes.map(({ address }) => address));
+  for (const address of containers)
+    addNote(
+      'not-kept',
+      address,
+      'of its contents, only the declared objects are created again, with their declared values',
+    );
+  return [...desiredBefore.resources.keys()]
+    .filter((address) => !changed.has(address) && isWithinAny(address, containers))
+    .map((address) => ({ address }));
 }
 
 /**

@@ -191,6 +191,20 @@ it('undoes the first run of all, but deletes no container, and says how to do th
   expect(site.twin.account.projects.map(({ name }) => name)).toEqual(['other']);
 });
 
+it('creates a deleted project again with the contents that its configuration declared', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  await site.run(['destroy', '--confirm', 'shop', 'projects/web', '--settle', '0']);
+  expect(site.twin.account.projects).toEqual([]);
+  const { status, all } = await undo(site, 2);
+  expect(status, all).toBe(0);
+  expect(all).toContain('of its contents, only the declared objects are created again');
+  expect(all).toContain('Verified: the run is undone, except 1 object not fully as before (see the plan).');
+  expect(web(site).env).toMatchObject([{ key: 'A', value: 'one' }]);
+  expect(await changesIn(site)).toEqual([]);
+});
+
 it('reads the secrets of the configuration from before from their files in the work tree', async () => {
   const site = await RecordedSite.open('file');
   const env = 'env: { A: { value: "${secret.tracked}" }, B: { value: "${secret.ignored}" } }';
