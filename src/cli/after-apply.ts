@@ -16,6 +16,7 @@ import { planText } from '../report/plan-text.ts';
 import { cleanLine, fold } from '../report/text.ts';
 import {
   endDiagnostic,
+  type Goal,
   readyText,
   sideEffectsText,
   verifiedText,
@@ -125,7 +126,7 @@ function createWaitView({ say, errStyle }: Terminal, view: LiveView | undefined)
 
 /** The apply that a verification is about. `goal`: the state that the apply should lead to. */
 export interface VerifiedApply {
-  goal: 'destroyed' | 'undone' | 'configuration';
+  goal: Goal;
   /** The plan that was applied. */
   applied: Planned;
   session: Session;

@@ -10,8 +10,8 @@ import { plainly, type Style } from './style.ts';
 import { cleanLine, count, cutPair, displayWidth, durationText, firstLines } from './text.ts';
 import { spellOutDifferences } from './value-diff.ts';
 
-/** The goal of an apply: to match the configuration, to undo a run, or to delete the stack. */
-type Goal = 'configuration' | 'undone' | 'destroyed';
+/** The goal of a run that applies a plan: to match the configuration, to undo a run, or to delete the stack or a part of it. */
+export type Goal = 'configuration' | 'undone' | 'destroyed';
 
 /** States that the goal of an apply, an undo or a destroy is reached, as far as it was compared. A part of the line `Verified: ...`. */
 function goalText(goal: Goal, plan: Plan): string {
