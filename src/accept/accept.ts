@@ -77,8 +77,7 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
     ({ result, referencedDeletions } = acceptAllButLeftOut([]));
   }
   // Only a finished run shows which new names can be written. References to these objects are then written in a last run. It accepts the
-  // same changes, so no further block has to stay. Its `referencedDeletions` can be wrong, because the name of a deleted object in its texts
-  // may be the new name of another one.
+  // same changes, so no further block has to stay.
   if (result.moves.length > 0) ({ result } = acceptAllButLeftOut(result.moves));
   return { ...result, leftOut: [...result.leftOut, ...leftOut] };
 }

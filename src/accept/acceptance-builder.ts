@@ -151,10 +151,6 @@ export class AcceptanceBuilder {
     return fields.filter((field) => asksForWrite(field) && isChangedOutside(field));
   }
 
-  /** True if the configuration declares an object at an address, and its block is not removed because it was deleted outside. */
-  isDeclaredStill = (address: Address): boolean =>
-    this.input.desired.resources.has(address) && !this.#deletedOutside.has(address);
-
   /** Records that a change of an object is not accepted, with the reason. */
   leaveOut(address: Address, reason: string): void {
     this.result.leftOut.push({ address, reason });

@@ -130,7 +130,8 @@ function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, bl
 
 /**
  * Accepts a field as the new name of an object that was renamed outside, so that `trueup accept` writes a rename with `$was`. A name that
- * another declared object has is left out: `$was` could not tell the two apart.
+ * another declared object has is left out: `$was` could not tell the two apart. So is that of one that was deleted outside, because the
+ * ledger still has it.
  */
 function acceptNewName(
   builder: AcceptanceBuilder,
@@ -139,7 +140,7 @@ function acceptNewName(
   block: LoadedBlock,
   field: AcceptedField,
 ): void {
-  if (builder.isDeclaredStill(newAddress)) {
+  if (builder.input.desired.resources.has(newAddress)) {
     builder.leaveOut(
       address,
       `it is called \`${lastNameOf(newAddress)}\` in the account, which is another object here: the next apply calls it \`${lastNameOf(address)}\` again; to keep a new name, choose one that is free`,

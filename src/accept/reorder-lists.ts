@@ -357,14 +357,14 @@ function findItemsInPlace(items: readonly LayeredItem[]): Set<LayeredItem> {
   const inPlace = new Set<LayeredItem>();
   const check = (index: number, keys: readonly string[], neighbour: LayeredItem | undefined) => {
     const item = items[index]!;
-    const position = readPosition(item);
+    const position = keyAndAnchorOf(item);
     if (!position || !keys.includes(position.key)) return;
     // `$first` and `$last` have no anchor, and fit if there is no neighbour.
     const isBesideAnchor = position.anchor === (neighbour && escapeExpressions(neighbour.name));
     const hasSamePosition = (other: LayeredItem) =>
       other.layer === item.layer &&
-      readPosition(other)!.key === position.key &&
-      readPosition(other)!.anchor === position.anchor;
+      keyAndAnchorOf(other)!.key === position.key &&
+      keyAndAnchorOf(other)!.anchor === position.anchor;
     const isBesideEqual = neighbour !== undefined && inPlace.has(neighbour) && hasSamePosition(neighbour);
     if (isBesideAnchor || isBesideEqual) inPlace.add(item);
   };
@@ -375,7 +375,7 @@ function findItemsInPlace(items: readonly LayeredItem[]): Set<LayeredItem> {
 }
 
 /** Returns the position that an item has in its text. `anchor`: the name beside `$before` or `$after`. Undefined if it has none. */
-function readPosition({ position }: LayeredItem): { key: string; anchor: string | undefined } | undefined {
+function keyAndAnchorOf({ position }: LayeredItem): { key: string; anchor: string | undefined } | undefined {
   if (!position) return undefined;
   const key = scalarText(position.key!);
   const hasAnchor = key === '$before' || key === '$after';

@@ -75,7 +75,7 @@ const shortestSought = 6;
  * key with `\n` for its line ends. So the texts in it are read back, and the metadata of `sops` is left out.
  */
 function holdsClearSecret(output: string, secrets: readonly string[]): boolean {
-  const texts = textsIn(output);
+  const texts = textsWrittenBySops(output);
   const isIn = (text: string, form: string) => form.length >= shortestSought && text.includes(form);
   const isClear = (form: string) => texts.some((text) => text === form || isIn(text, form));
   // A block in YAML may drop the last line end, and a dotenv file writes a line end as two characters.
@@ -86,8 +86,8 @@ function holdsClearSecret(output: string, secrets: readonly string[]): boolean {
 }
 
 /** Returns the texts in a file that `sops` wrote, except its metadata: the values of JSON and YAML, and the whole of other formats. */
-function textsIn(output: string): string[] {
-  const data = parseYaml(output);
+function textsWrittenBySops(output: string): string[] {
+  const data = parseIfYaml(output);
   // In dotenv files, the names of the metadata begin with `sops_`. In INI files, they are the last section.
   if (!isPlainObject(data)) return [output.replace(/^sops_.*$/gm, '').replace(/^\[sops\]$[\s\S]*/m, '')];
   const texts: string[] = [];
@@ -99,7 +99,7 @@ function textsIn(output: string): string[] {
 }
 
 /** Returns the data of a YAML or JSON text, with numbers as texts; undefined if it is neither. */
-function parseYaml(text: string): unknown {
+function parseIfYaml(text: string): unknown {
   try {
     return parse(text, { version: '1.2', schema: 'failsafe' });
   } catch {

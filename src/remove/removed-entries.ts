@@ -66,14 +66,14 @@ export function addRemovedEntries(
   if (!root) return refuseEntries();
   insertRemovedEntries(
     root,
-    containers.map((container) => composeEntry(container, deletes, stage)),
+    containers.map((container) => composeRemovedEntry(container, deletes, stage)),
   );
   const { path, name, text, edits } = root.file;
   return { path, name, before: text, after: applyTextEdits(text, edits) };
 }
 
 /** Returns the entry of `removed:` by which the next apply deletes or releases a container. `stage`: the only stage of the entry. */
-const composeEntry = (
+const composeRemovedEntry = (
   { address, objects }: RemovedContainer,
   deletes: boolean,
   stage: string | undefined,
@@ -123,6 +123,6 @@ export const formatDeletingEntries = (
   stage: string | undefined,
 ): string =>
   containers
-    .map((container) => formatItem(composeEntry(container, true, stage), 2))
+    .map((container) => formatItem(composeRemovedEntry(container, true, stage), 2))
     .join('')
     .trimEnd();

@@ -268,4 +268,28 @@ sharedEnv: { LOST: ${entry} }
       written.replace('  web:', '  shop:').replace('    env:', '    $was: web\n    env:'),
     );
   });
+
+  it('leaves out the name of an object that was deleted outside, and accepts the deletion', async () => {
+    const written = `stack: shop
+platform: { team: acme }
+projects:
+  site: { framework: vite }
+  web: { framework: nextjs }
+`;
+    const shell = await new Shell().write({ 'trueup.yaml': written });
+    const twin = await shell.withTwin();
+    const done = await shell.run(['apply', '--auto-approve']);
+    expect(done, done.all).toMatchObject({ status: 0 });
+    twin.account.projects = twin.account.projects.filter(({ name }) => name === 'web');
+    twin.account.projects[0]!.name = 'site';
+    const ran = await shell.run(['accept', '--all', '--auto-approve']);
+    expect(ran, ran.all).toMatchObject({ status: 0 });
+    expect(ran.stderr).toContain('projects/web: it is called `site` in the account');
+    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(
+      written.replace('  site: { framework: vite }\n', ''),
+    );
+    const reverted = await shell.run(['apply', '--auto-approve']);
+    expect(reverted, reverted.all).toMatchObject({ status: 0 });
+    expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+  });
 });
