@@ -26,7 +26,7 @@ function goalText(goal: Goal, plan: Plan): string {
  * this proof, such as secrets that cannot be read back.
  *
  * `plan` is the second plan. `sideEffects` are differences that the run did not cause. `unrestored` is the number of objects of an undone
- * run that are not as they were before it.
+ * run that are not as they were before it. `released` is the number of objects that a destroy left in the account.
  */
 export function verifiedText(
   plan: Plan,
@@ -34,12 +34,14 @@ export function verifiedText(
     goal,
     sideEffects,
     unrestored = 0,
-  }: { goal: Goal; sideEffects: readonly SideEffect[]; unrestored?: number },
+    released = 0,
+  }: { goal: Goal; sideEffects: readonly SideEffect[]; unrestored?: number; released?: number },
 ): string {
   const secrets = countHiddenSecrets(plan);
   const exceptions = [
     ...(secrets > 0 ? [`${count(secrets, 'secret')} that cannot be read back`] : []),
     ...(unrestored > 0 ? [`${count(unrestored, 'object')} not fully as before (see the plan)`] : []),
+    ...(released > 0 ? [count(released, 'released object')] : []),
   ].join(' and ');
   const parts = [
     `Verified: ${goalText(goal, plan)}${exceptions === '' ? '' : `, except ${exceptions}`}.`,
