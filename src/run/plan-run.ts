@@ -101,8 +101,8 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const matchedNothing =
     finishedPlan.changes.length === 0 &&
     finishedPlan.diagnostics.some(({ code }) => code === 'target/nothing');
-  // The number of objects that were not read because of `--target`.
-  const omittedCount = isUndo || matchedNothing ? 0 : settled.omittedCount;
+  // The number of objects that were not read because of `--target`. The addresses of `destroy` leave the others out on purpose.
+  const omittedCount = isUndo || options?.destroy || matchedNothing ? 0 : settled.omittedCount;
   return {
     plan: finishedPlan,
     live: settled.live,
