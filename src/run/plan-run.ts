@@ -152,8 +152,8 @@ interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
 /**
  * Reads the account, and gives each object and ledger entry the address that the configuration means, so that the plan
  * compares each block with the right object. An object can have another address than before because of a take-over from
- * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run.
- * The steps are numbered at the top of this file.
+ * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run:
+ * the six steps at the top of this file.
  */
 async function settleIdentities(planRunOptions: PlanRunOptions): Promise<SettledIdentities> {
   const { send, mask, otherStacks = [], kinds, options, isSecretOfRun } = planRunOptions;
