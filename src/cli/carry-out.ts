@@ -14,6 +14,7 @@ import { noChangesText, notComparedState, notSetState } from '../report/not-comp
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { createApplyLines, nothingLines, outcomeLines } from '../report/terraform/apply-lines.ts';
+import type { Goal } from '../report/verified-text.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { recordSources, rewriteLedger } from '../run/session-ledger.ts';
@@ -33,7 +34,6 @@ import {
   readinessCode,
   reportActionEnds,
   reportVerification,
-  type VerifiedApply,
 } from './after-apply.ts';
 import { exitCodes, worstCode } from './exit-codes.ts';
 
@@ -104,7 +104,7 @@ export async function carryOutOnTerminal(
   const views = createViewSlot(session);
   const goal = goalOf(planned, facts);
   const observer: ApplyObserver = {
-    ...(await createSendObserver(planned.plan, views, terminal)),
+    ...(await createSendObserver(planned.plan, goal, views, terminal)),
     onUnsettled: () =>
       terminal.say(`The account does not show everything yet; checking again for up to ${options.settle} s.`),
     onVerified: (verification) =>
@@ -125,7 +125,7 @@ export async function carryOutOnTerminal(
  * Returns the state that the account should have afterwards, for the words of the verification. Only an undo says what to expect after it
  * (`after`).
  */
-function goalOf({ after }: Planned, { command }: Partial<RunFacts>): VerifiedApply['goal'] {
+function goalOf({ after }: Planned, { command }: Partial<RunFacts>): Goal {
   if (command === 'destroy') return 'destroyed';
   return after ? 'undone' : 'configuration';
 }
@@ -133,6 +133,7 @@ function goalOf({ after }: Planned, { command }: Partial<RunFacts>): VerifiedApp
 /** Creates the functions that show the progress and the outcome of `apply`, `destroy` or `undo` while its requests are sent. */
 async function createSendObserver(
   plan: Plan,
+  goal: Goal,
   views: ViewSlot,
   terminal: Terminal,
 ): Promise<Pick<ApplyObserver, 'onStart' | 'onEvent' | 'onAction' | 'onEnd'>> {
@@ -151,7 +152,7 @@ async function createSendObserver(
     },
     onEnd(outcome) {
       views.close();
-      showOutcome(plan, outcome, terminal, startTime);
+      showOutcome({ plan, outcome, goal }, terminal, startTime);
     },
   };
 }
@@ -160,7 +161,11 @@ async function createSendObserver(
  * Shows the outcome of `apply`, `destroy` or `undo` on the terminal, in the CI job and in the report of `--report`. `startTime`: the start of the
  * apply, in milliseconds since 1970.
  */
-function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime: number): void {
+function showOutcome(
+  { plan, outcome, goal }: { plan: Plan; outcome: Outcome; goal: Goal },
+  terminal: Terminal,
+  startTime: number,
+): void {
   const { run, outStyle: style } = terminal;
   const endTime = run.host.clock.now();
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, endTime));
@@ -171,11 +176,12 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime
         now: endTime,
         took: endTime - startTime,
         failures: terminal.failures,
+        goal,
       }),
     );
   terminal.failures?.command.outcomes.push({ id: terminal.failures.stack, plan, outcome });
   annotateOnGithub(outcomeDiagnostics(plan, outcome, endTime), terminal);
-  const result: ApplyResult = { plan, outcome, at: endTime };
+  const result: ApplyResult = { plan, outcome, at: endTime, goal };
   if (run.applyResult) Object.assign(run.applyResult, result);
   addStepSummary((room) => appliedMarkdown(plan, result, room, createReportPlaces(run.host)), terminal);
 }

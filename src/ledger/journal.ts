@@ -38,12 +38,20 @@ interface ReplayedLedger {
 export interface Journal {
   /** The path of the file, for people. */
   readonly place: string;
-  /** Applies the journal to the ledger of the generation that it continues. Throws `Problems` if the journal is damaged. */
-  replayOnto(ledger: Ledger): Promise<ReplayedLedger>;
+  /**
+   * Applies the journal to the ledger that it continues. Throws `Problems` if the journal is damaged. `digestOfStored`: returns the digest
+   * of the ledger's stored text; without it, a ledger whose write got no answer is not recognized.
+   */
+  replayOnto(ledger: Ledger, digestOfStored?: () => string): Promise<ReplayedLedger>;
   /** Empties the journal and starts it for the current generation of this ledger. Throws `Problems` without a key. */
   start(ledger: Ledger): Promise<void>;
   /** Appends one line with the current state of these addresses, and of everything else that changed since the last line. */
   append(ledger: Ledger, touched: Address[]): Promise<void>;
+  /**
+   * Appends that a write of the ledger got no answer, so that the next run applies the later lines also if that write was stored. `digest`:
+   * that of the written text, which contains all changes so far.
+   */
+  noteUnanswered(digest: string): Promise<void>;
   /** Closes the file and keeps it, so that the next run can read it. */
   close(): Promise<void>;
   /** Removes the file, after a write of the ledger that contains all of it. */
@@ -80,14 +88,14 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
 
   return {
     place: path,
-    replayOnto: (ledger) =>
+    replayOnto: (ledger, digestOfStored) =>
       enqueue(async () => {
         // Its changes may be needed, so a journal that cannot be read stops the run.
         const text = await readIfExists(path, ({ message }) =>
           problem('ledger/unreadable', `the journal ${path} cannot be read: ${message}`),
         );
         const journal = text === undefined ? undefined : parseJournal(text, path, key);
-        const replayed = journal ? applyJournalLines(ledger, journal) : { ledger, lines: 0 };
+        const replayed = journal ? applyJournalLines(ledger, journal, digestOfStored) : { ledger, lines: 0 };
         return replayed.lines > 0 ? { ...replayed, proof: journal!.proof, text: text! } : replayed;
       }),
     start: (ledger) =>
@@ -108,6 +116,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         for (const list of Object.keys(line.staged ?? {})) journaled.lists.add(list);
         journaled = journaledStateOf(ledger, journaled.lists);
       }),
+    noteUnanswered: (digest) => enqueue(() => write({ set: {}, unanswered: digest })),
     close: () => enqueue(close),
     remove: () =>
       enqueue(async () => {

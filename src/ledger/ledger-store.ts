@@ -10,6 +10,7 @@ import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { versionOfText } from './document-version.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
 import { assumeIntentsSent, type Journal } from './journal.ts';
 import { formatLedgerParts } from './ledger-text.ts';
@@ -103,8 +104,8 @@ class StoredLedger implements LedgerStore {
   #hasJournaledChanges = false;
   /** True if this run appended to the journal since the last write. */
   #hasAppended = false;
-  /** The text of a write that ended without an answer. It may have been stored nevertheless. */
-  #unansweredText: string | undefined;
+  /** Digests of the texts whose writes ended without an answer since the last successful write. One of them may have been stored. */
+  readonly #unansweredWrites = new Set<string>();
 
   /**
    * Opens the ledger of one stack in a store of documents. `key`: signs and verifies it. `journal`: the file with the changes of a run
@@ -119,9 +120,10 @@ class StoredLedger implements LedgerStore {
   }
 
   readonly read = async (): Promise<Ledger | undefined> => {
-    const ledger = await this.#readStored();
+    const stored = await this.#documents.read('ledger');
+    const ledger = this.#setCurrent(stored);
     if (!ledger) return undefined;
-    const replayed = await this.#journal?.replayOnto(ledger);
+    const replayed = await this.#journal?.replayOnto(ledger, () => versionOfText(stored!.text));
     this.#journalProof = replayed?.proof;
     this.#journalText = replayed?.text;
     this.#hasJournaledChanges = (replayed?.lines ?? 0) > 0;
@@ -144,6 +146,7 @@ class StoredLedger implements LedgerStore {
 
   readonly write = async (ledger: Ledger, options?: WriteOptions): Promise<Ledger> => {
     const written = await this.#write(ledger, options);
+    this.#unansweredWrites.clear();
     this.#hasAppended = false;
     this.#hasJournaledChanges = false;
     return written;
@@ -184,9 +187,20 @@ class StoredLedger implements LedgerStore {
     return ledger;
   }
 
-  /** Reads the stored ledger without the journal. */
-  #readStored = async (): Promise<Ledger | undefined> =>
-    this.#setCurrent(await this.#documents.read('ledger'));
+  /**
+   * Continues a write that found another generation than the one it replaces (`stored`). If an unanswered write of ours stored it, writes
+   * on top of that. Otherwise throws `Problems`, because another run has written it.
+   */
+  #writeOver(
+    stored: StoredDocument | undefined,
+    ledger: Ledger,
+    options: WriteOptions | undefined,
+  ): Promise<Ledger> {
+    const storedLedger = this.#setCurrent(stored);
+    if (storedLedger && this.#unansweredWrites.has(versionOfText(stored!.text)))
+      return this.#write({ ...ledger, generation: storedLedger.generation }, options);
+    raise(otherRunProblem(this.place, ledger, storedLedger));
+  }
 
   /**
    * Does the write of `write`, which then notes that the journal has no further changes. Throws `Problems` without a key, if the stored
@@ -197,8 +211,9 @@ class StoredLedger implements LedgerStore {
     const key = this.#key;
     if (!key) raise(missingKeyProblem);
     if (this.#current?.generation !== ledger.generation) {
-      const stored = await this.#readStored();
-      if ((stored?.generation ?? 0) !== ledger.generation) raise(otherRunProblem(this.place, ledger, stored));
+      const stored = await this.#documents.read('ledger');
+      const storedGeneration = this.#setCurrent(stored)?.generation ?? 0;
+      if (storedGeneration !== ledger.generation) return this.#writeOver(stored, ledger, options);
     }
     if (!options?.trusted) this.requireVerified(options);
     const next: Ledger = {
@@ -218,15 +233,12 @@ class StoredLedger implements LedgerStore {
       this.#current = { generation: next.generation, version, proof: { by: key.id } };
       this.#journalProof = undefined;
     } catch (error) {
-      if (!(error instanceof Conflict)) {
-        this.#unansweredText = text;
-        throw error;
-      }
-      const stored = this.#setCurrent(error.stored);
-      // Our own unanswered write was stored after all, so go on from its generation.
-      if (error.stored && error.stored.text === this.#unansweredText)
-        return this.#write({ ...ledger, generation: stored!.generation }, options);
-      raise(otherRunProblem(this.place, ledger, stored));
+      if (error instanceof Conflict) return this.#writeOver(error.stored, ledger, options);
+      const digest = versionOfText(text);
+      this.#unansweredWrites.add(digest);
+      // The error of the write is reported, also if the journal cannot be written.
+      if (this.#hasAppended) await this.#journal?.noteUnanswered(digest).catch(() => {});
+      throw error;
     }
     return next;
   }

@@ -1,5 +1,5 @@
 import { canDo } from '../kind/define-kind.ts';
-import { type Address, addressOf, globOf, isWithin } from '../model/address.ts';
+import { type Address, addressOf, globOf, globWithContents, isWithin } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { type Position, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
@@ -171,8 +171,9 @@ function findDeletionObstacle(
       reason: `but a ${kind.name} cannot be deleted from here`,
       hint: 'delete it in the dashboard; trueup stops managing it',
     };
-  // The address of a variable may lack the target, which those in the ledger have.
-  const isNamed = createAddressMatcher([globOf(address)]);
+  // An address without an entry may be that of a variable without its target, or of a section: it names the objects in it.
+  const glob = ledger.entries[address] ? globOf(address) : globWithContents(address);
+  const isNamed = createAddressMatcher([glob]);
   if (Object.entries(ledger.entries).some(([other, entry]) => isOwnEntry(entry) && isNamed(other)))
     return undefined;
   return {

@@ -135,8 +135,9 @@ const pathsWhere = (fields: readonly FieldChange[], isMeant: (field: FieldChange
   fields.filter(isMeant).map(({ path }) => path);
 
 /**
- * True if the platform cannot change a field any more once it has its new value. False for a field that is immutable with every value,
- * since a change of it replaces the object.
+ * True if the platform cannot change a field any more once it has its new value, such as the `type` of a variable that becomes
+ * `sensitive`. An undo is then impossible, unless it may replace the object. False for a field that is immutable with every value, since a
+ * change of it replaces the object.
  */
 function becomesImmutable({ path, after }: FieldChange, kind: Kind): boolean {
   const schema = schemaAt(comparedFields(kind), path);

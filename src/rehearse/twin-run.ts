@@ -145,4 +145,4 @@ export const planRestOnTwin = (session: RunSession, options: OpenPlanOptions): P
 
 /** Returns the second plan after an apply. It is empty if the apply did everything. */
 export const planAgainOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
-  planRestOnTwin(session, { ...options, sendUnverified: [], containersToDelete: [] });
+  planRestOnTwin(session, { ...options, sendUnverified: [] });

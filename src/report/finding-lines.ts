@@ -65,7 +65,10 @@ export function findingFooterLines(plan: Plan, { style, verbose }: PlanContext):
   ].map(style.quiet);
 }
 
-/** Formats a finding (harm that a valid configuration does) that no change shows as an item below a heading: message, place and hint. */
+/**
+ * Formats a finding (harm that a valid configuration does) as an item below a heading: message, place and hint. Used for findings that are
+ * not shown beside a change of the plan.
+ */
 function findingItemLines(finding: Diagnostic, state: FindingState, style: Style): string[] {
   const { label, text, hint } = formatFinding(finding, state);
   const { at, address } = finding;

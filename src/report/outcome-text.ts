@@ -12,6 +12,7 @@ import { doneNamesByVerb, doneNumbersByVerb, logicalNamesOf, outcomeSummaryText 
 import { rememberFailure, type StackFailures } from './stacks/stack-failures.ts';
 import type { Style } from './style.ts';
 import { cleanLine, count, firstLines, fold, wrap } from './text.ts';
+import type { Goal } from './verified-text.ts';
 
 /*
  * Prints the end of an apply: the changes that were made, those that were not and why, and a summary in one sentence.
@@ -29,6 +30,8 @@ interface OutcomeTextOptions {
   took?: number;
   /** The failures of other stacks of the command: those of the same cause are only referred to. */
   failures?: StackFailures | undefined;
+  /** The state that the run leads to. Default: the configuration. */
+  goal?: Goal;
 }
 
 /**
@@ -41,7 +44,7 @@ interface OutcomeTextOptions {
 export function outcomeText(
   plan: Plan,
   outcome: Outcome,
-  { style, now, took, failures }: OutcomeTextOptions,
+  { style, now, took, failures, goal = 'configuration' }: OutcomeTextOptions,
 ): string {
   return [
     doneLines(plan, outcome, style),
@@ -50,7 +53,7 @@ export function outcomeText(
     postponedLines(plan, outcome, style, now),
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
-    nextStepLines(plan, outcome, style),
+    nextStepTexts(plan, outcome, goal).flatMap((text) => wrap(text, style.prose)),
     [outcomeSummaryText(plan, outcome, { style, took })],
   ]
     .filter((lines) => lines.length > 0)
@@ -199,27 +202,30 @@ const isOutcomeUnknown = (error: unknown): boolean => {
   return mayBeCarriedOut === true || isUnknown === true;
 };
 
-/** States what the ledger contains and how to go on after an unfinished run. Empty after a finished run. */
-function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[] {
-  return nextStepTexts(plan, outcome).flatMap((text) => wrap(text, prose));
-}
+/** Says how to continue a destroy or an undo. An apply would create the deleted objects again, or write the undone values. */
+export const continueReversalText =
+  'Run the same command again to continue; an apply would reverse the changes made so far.';
 
 /**
- * Returns the sentences at the end of an unfinished apply that say what the ledger contains and what to do
+ * Returns the sentences at the end of an unfinished run that say what the ledger contains and what to do
  * next; empty if all is done, or if only the outcome of an action is unknown. A failure comes first, because it decides what to do even if
  * other changes were postponed.
  */
-function nextStepTexts(plan: Plan, outcome: Outcome): string[] {
+function nextStepTexts(plan: Plan, outcome: Outcome, goal: Goal): string[] {
   const { failed, postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       ledgerStateText(plan, { failed, skipped, interrupted }),
-      'Run `trueup plan` to see the remaining changes; the next apply continues from there.',
+      goal === 'configuration'
+        ? 'Run `trueup plan` to see the remaining changes; the next apply continues from there.'
+        : continueReversalText,
     ];
   if (postponed.length > 0)
     return [
       appliedRecordedText(outcome),
-      'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
+      goal === 'configuration'
+        ? 'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.'
+        : `${continueReversalText} \`--max-wait\` makes it wait longer.`,
     ];
   return pendingActionsText(outcome);
 }

@@ -10,8 +10,8 @@ import { plainly, type Style } from './style.ts';
 import { cleanLine, count, cutPair, displayWidth, durationText, firstLines } from './text.ts';
 import { spellOutDifferences } from './value-diff.ts';
 
-/** The goal of an apply: to match the configuration, to undo a run, or to delete the stack. */
-type Goal = 'configuration' | 'undone' | 'destroyed';
+/** The goal of a run that applies a plan: to match the configuration, to undo a run, or to delete the stack or a part of it. */
+export type Goal = 'configuration' | 'undone' | 'destroyed';
 
 /** States that the goal of an apply, an undo or a destroy is reached, as far as it was compared. A part of the line `Verified: ...`. */
 function goalText(goal: Goal, plan: Plan): string {
@@ -26,7 +26,7 @@ function goalText(goal: Goal, plan: Plan): string {
  * this proof, such as secrets that cannot be read back.
  *
  * `plan` is the second plan. `sideEffects` are differences that the run did not cause. `unrestored` is the number of objects of an undone
- * run that are not as they were before it.
+ * run that are not as they were before it. `released` is the number of objects that a destroy left in the account.
  */
 export function verifiedText(
   plan: Plan,
@@ -34,12 +34,14 @@ export function verifiedText(
     goal,
     sideEffects,
     unrestored = 0,
-  }: { goal: Goal; sideEffects: readonly SideEffect[]; unrestored?: number },
+    released = 0,
+  }: { goal: Goal; sideEffects: readonly SideEffect[]; unrestored?: number; released?: number },
 ): string {
   const secrets = countHiddenSecrets(plan);
   const exceptions = [
     ...(secrets > 0 ? [`${count(secrets, 'secret')} that cannot be read back`] : []),
     ...(unrestored > 0 ? [`${count(unrestored, 'object')} not fully as before (see the plan)`] : []),
+    ...(released > 0 ? [count(released, 'released object')] : []),
   ].join(' and ');
   const parts = [
     `Verified: ${goalText(goal, plan)}${exceptions === '' ? '' : `, except ${exceptions}`}.`,

@@ -101,8 +101,8 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const matchedNothing =
     finishedPlan.changes.length === 0 &&
     finishedPlan.diagnostics.some(({ code }) => code === 'target/nothing');
-  // The number of objects that were not read because of `--target`.
-  const omittedCount = isUndo || matchedNothing ? 0 : settled.omittedCount;
+  // The number of objects that were not read because of `--target`. The addresses of `destroy` leave the others out on purpose.
+  const omittedCount = isUndo || options?.destroy || matchedNothing ? 0 : settled.omittedCount;
   return {
     plan: finishedPlan,
     live: settled.live,
@@ -152,8 +152,8 @@ interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
 /**
  * Reads the account, and gives each object and ledger entry the address that the configuration means, so that the plan
  * compares each block with the right object. An object can have another address than before because of a take-over from
- * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run.
- * The steps are numbered at the top of this file.
+ * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run:
+ * the six steps at the top of this file.
  */
 async function settleIdentities(planRunOptions: PlanRunOptions): Promise<SettledIdentities> {
   const { send, mask, otherStacks = [], kinds, options, isSecretOfRun } = planRunOptions;

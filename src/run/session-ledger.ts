@@ -54,6 +54,7 @@ export async function lockSessionLedger<L extends Lease>(
 ): Promise<void> {
   session.lease = lease;
   session.ledger = await readOwnLedger(session.store, session.ledger, session.clock.now());
+  // Throws if the signature of the ledger that was just read is not verified.
   session.store.requireVerified();
 }
 

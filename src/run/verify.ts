@@ -83,7 +83,6 @@ const optionsOfSecondPlan = {
   toleratesMissing: 'one-of-several' as const,
   // The second plan is not carried out, so it may contain any number of deletions.
   sendUnverified: [],
-  containersToDelete: [],
   maxDeletions: Number.MAX_SAFE_INTEGER,
 };
 

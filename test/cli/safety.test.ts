@@ -62,6 +62,30 @@ test('destroy is not verified while the account still shows what it deleted', as
   expect(domain.stdout).toContain('Verified: the account has nothing left of the selected part.');
 });
 
+test('destroy says how many released objects are left', async () => {
+  const yaml = `${header}projects: { web: { env: { A: a } } }\ndomains: { example.com: {} }\n`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin();
+  await shell.run(['apply', '--auto-approve']);
+  const whole = await shell.run(['destroy', '--confirm', 'demo']);
+  expect(whole.stdout).toContain(
+    'Verified: the account has nothing left of this stack, except 2 released objects.',
+  );
+});
+
+test('a destroy that failed is continued by the same command, not by an apply', async () => {
+  const yaml = `${header}projects: { web: { env: { A: a } } }\nsharedEnv: { S: s }\n`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  await shell.run(['apply', '--auto-approve']);
+  twin.setFaults({
+    faults: [{ at: { operation: 'removeProjectEnv' }, do: { type: 'status', status: 403 } }],
+  });
+  const failed = await shell.run(['destroy', '--confirm', 'demo']);
+  expect([failed.status, failed.stdout]).toEqual([1, expect.not.stringContaining('next apply')]);
+  expect(failed.stdout).toContain('Run the same command again to continue; an apply would reverse the');
+});
+
 test('an account that cannot be read again after an apply is no success', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': `${header}projects: { web: { firewall: { firewallEnabled: true } } }\n`,

@@ -270,7 +270,7 @@ describe('destroy', () => {
     const destroy = { destroy: true, containersToDelete: ['projects/old'] };
     const repeated = await world.plan(both, { ...destroy, targets: ['projects/old/**'] });
     expect(codes(repeated.plan)).toEqual([]);
-    expect(repeated.plan.diagnostics.map(({ code }) => code)).toContain('delete/not-owned');
+    expect(codes(repeated.plan, 'warning')).toEqual(['delete/not-owned']);
     const misspelled = await world.plan(both, { ...destroy, targets: ['projects/wbe'] });
     expect(codes(misspelled.plan)).toEqual(['target/nothing']);
   });
@@ -289,6 +289,17 @@ describe('destroy', () => {
       containersToDelete: ['projects/web/env/B'],
     });
     expect(codes(misspelled, 'warning')).toContain('delete/not-owned');
+  });
+
+  it('deletes all objects of a section that it names', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const options = { destroy: true, targets: ['projects/web/env/**'] };
+    const { plan } = await world.plan(both, { ...options, containersToDelete: ['projects/web/env'] });
+    expect(new Set(actions(plan).map((line) => line.split('@')[0]))).toEqual(
+      new Set(['delete projects/web/env/A']),
+    );
+    expect(plan.diagnostics).toEqual([]);
   });
 
   it('deletes one item of a list in which the order decides, and leaves the others', async () => {

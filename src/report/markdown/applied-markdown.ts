@@ -3,11 +3,17 @@ import { type Outcome, runEndOf } from '../../model/event.ts';
 import { isEmpty, type Plan } from '../../model/plan.ts';
 import { matchText, notComparedState, notSetState } from '../not-compared-text.ts';
 import { outcomeSummaryText, sumOutcomesText } from '../outcome-summary.ts';
-import { appliedRecordedText, ledgerStateText, pendingActionsText } from '../outcome-text.ts';
+import {
+  appliedRecordedText,
+  continueReversalText,
+  ledgerStateText,
+  pendingActionsText,
+} from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { findRepeatedFailures, repeatedFailureTitle, type StackOutcome } from '../stacks/stack-failures.ts';
 import { styleFor } from '../style.ts';
 import { capitalized, cleanLine, count, cut } from '../text.ts';
+import type { Goal } from '../verified-text.ts';
 import { type AppliedPart, appliedParts, notReadyWarningPart } from './applied-parts.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
@@ -34,6 +40,8 @@ export interface ApplyResult {
   outcome?: Outcome;
   /** The time of the outcome, in milliseconds since 1970. */
   at?: number;
+  /** The state that the run leads to. Absent: the configuration. */
+  goal?: Goal;
   /**
    * The result of the verification by a second plan: if it has no changes, a sentence, and the warnings about objects that do not work yet;
    * absent if there was no second plan.
@@ -58,7 +66,7 @@ const reservedBytes = 1_500;
  */
 export function appliedMarkdown(
   plan: Plan,
-  { outcome, at = 0, proof }: ApplyResult,
+  { outcome, at = 0, proof, goal = 'configuration' }: ApplyResult,
   limit: number,
   places: Places = plainPlaces,
 ): string {
@@ -68,7 +76,7 @@ export function appliedMarkdown(
   const head = [
     title,
     [`**${cleanLine(outcomeSummaryText(plan, outcome, { style }))}**`, ...proofNotes(proof)].join(' '),
-    ...nextText(plan, outcome, proof),
+    ...nextText(plan, outcome, { proof, goal }),
   ];
   const notReady = typeof proof === 'object' ? proof.notReady : [];
   const parts = [
@@ -126,8 +134,15 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
  * next. Empty if nothing is left to do. `proof`: the result of the second plan, which verifies the apply or shows
  * remaining changes.
  */
-function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
+function nextText(
+  plan: Plan,
+  outcome: Outcome,
+  { proof, goal }: { proof: ApplyResult['proof']; goal: Goal },
+): string[] {
   const { failed, postponed, skipped, interrupted } = outcome;
+  const isReversal = goal !== 'configuration';
+  if (isReversal && (interrupted || failed.length + skipped.length + postponed.length > 0))
+    return [`${ledgerStateText(plan, outcome)} ${continueReversalText}`];
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       `${ledgerStateText(plan, outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
