@@ -62,6 +62,18 @@ it('a plan is carried out once: again, or at the same time, it is refused with w
   expect(next.isEmpty).toBe(true);
 });
 
+it('a plan whose ledger could not be read can be applied as soon as it can', async () => {
+  const { cwd, twin } = await surroundings('projects: { web: {} }\n');
+  const configuration = await load({ cwd, env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' } });
+  const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0, ledger: 'ledger.json' });
+  onTestFinished(() => open.close());
+  writeFileSync(join(cwd, 'ledger.json'), 'no ledger');
+  await expect(apply(open)).rejects.toThrow(/ledger/);
+  rmSync(join(cwd, 'ledger.json'));
+  const { outcome } = await apply(open);
+  expect(outcome.failed).toEqual([]);
+});
+
 it('hidden characters in a text of the configuration are escapes in the text of a plan', async () => {
   const { cwd, twin } = await surroundings(
     'projects: { web: { env: { A: { value: "\\e[2Jgone\\u202e", type: plain } } } }\n',

@@ -34,6 +34,7 @@ const lineSchema = z.object({
   staged: z.record(z.string(), stagedSchema.valueType.nullable()).optional(),
   owed: z.record(z.string(), owedActionSchema.nullable()).optional(),
   lastWrite: z.iso.datetime().optional(),
+  unanswered: z.string().optional(),
   rest: z
     .object({
       inputs: z.array(z.string()),
@@ -56,6 +57,11 @@ export interface JournalLine {
   owed?: Record<string, OwedAction | null>;
   /** The time at which the last write was sent. */
   lastWrite?: string;
+  /**
+   * The digest of a ledger whose write got no answer. It contains all lines before this one. If it was stored, the lines after this one
+   * continue it.
+   */
+  unanswered?: string;
   /** Small members of the ledger. They are always written together. `staged` only in format 1. */
   rest?: { inputs: string[]; plan: string | null; staged?: NonNullable<Ledger['staged']> | null };
 }
@@ -69,16 +75,17 @@ interface ParsedJournal {
 const macPattern = /,"mac":"([\w-]+)"\}$/;
 
 /**
- * Creates a function which signs the lines of one journal (what a run does after it last wrote the ledger) in order, and returns the text
- * of each line without a line feed. Each signature covers the one before it, so that no line can be removed or moved.
+ * Signs a line of a journal (what a run does after it last wrote the ledger), and returns its text without a line feed, and its signature.
+ * The signature also covers `previousMac`, that of the line before (empty for the head), so that no line can be removed or moved.
  */
-export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
-  let previousMac = '';
-  return (line) => {
-    const signedPart = JSON.stringify(line).slice(0, -1);
-    previousMac = signatureOf(key, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
-    return `${signedPart},"mac":"${previousMac}"}`;
-  };
+export function signLine(
+  line: JournalHead | JournalLine,
+  previousMac: string,
+  key: SigningKey,
+): { text: string; mac: string } {
+  const signedPart = JSON.stringify(line).slice(0, -1);
+  const mac = signatureOf(key, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
+  return { text: `${signedPart},"mac":"${mac}"}`, mac };
 }
 
 /**
@@ -161,17 +168,16 @@ function refuseNewerJournal(headText: string, place: string): void {
  * Applies the lines of a journal (what a killed run did after it last wrote the ledger) to the ledger that was read, and returns the new
  * ledger and the number of lines. Each line has the new state of the parts of the ledger that changed, null for a removed one: entries and
  * creations under way (`set`), versions that were staged, actions that are owed, and small members (`rest`). Returns the ledger as it is,
- * with 0 lines, if the journal belongs to another ledger or continues an earlier write (`generation`): a later write already contains its
- * changes.
+ * with 0 lines, if no line continues it (`linesContinuing`). `digestOfStored`: returns the digest of the ledger's stored text, if that is
+ * at hand.
  */
 export function applyJournalLines(
   ledger: Ledger,
-  { head, lines }: Pick<ParsedJournal, 'head' | 'lines'>,
+  journal: Pick<ParsedJournal, 'head' | 'lines'>,
+  digestOfStored?: () => string,
 ): { ledger: Ledger; lines: number } {
-  const isSameLedger = (['baseUrl', 'owner', 'stack', 'generation'] as const).every(
-    (name) => head[name] === ledger[name],
-  );
-  if (!isSameLedger) return { ledger, lines: 0 };
+  const lines = linesContinuing(ledger, journal, digestOfStored);
+  if (lines.length === 0) return { ledger, lines: 0 };
   const next = { ...ledger, entries: { ...ledger.entries } };
   const intents = { ...ledger.begun };
   const orders = { ...ledger.orders };
@@ -195,6 +201,28 @@ export function applyJournalLines(
     if (rest?.staged !== undefined) staged = { ...rest.staged };
   }
   return { ledger: withParts(next, { begun: intents, orders, staged, owed }), lines: lines.length };
+}
+
+/**
+ * Returns the lines of a journal with changes that a stored ledger lacks:
+ *
+ *   | the ledger is                                             | lines                          |
+ *   | the generation that the journal was started for           | all                            |
+ *   | a later one, from a write of the same run without answer  | those after its `unanswered`   |
+ *   | any other one: a later write contains all changes         | none                           |
+ */
+function linesContinuing(
+  ledger: Ledger,
+  { head, lines }: Pick<ParsedJournal, 'head' | 'lines'>,
+  digestOfStored?: () => string,
+): JournalLine[] {
+  const isSameStack = (['baseUrl', 'owner', 'stack'] as const).every((name) => head[name] === ledger[name]);
+  if (!isSameStack) return [];
+  if (head.generation === ledger.generation) return lines;
+  if (!digestOfStored || !lines.some(({ unanswered }) => unanswered !== undefined)) return [];
+  const digest = digestOfStored();
+  const unansweredIndex = lines.findLastIndex(({ unanswered }) => unanswered === digest);
+  return unansweredIndex < 0 ? [] : lines.slice(unansweredIndex + 1);
 }
 
 /**

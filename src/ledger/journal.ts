@@ -16,10 +16,10 @@ import { readIfExists, unwritableProblem } from './file-documents.ts';
 import {
   applyJournalLines,
   createJournalHead,
-  createLineSigner,
   type JournalHead,
   type JournalLine,
   parseJournal,
+  signLine,
 } from './journal-lines.ts';
 import { missingKeyProblem, type Proof } from './proof.ts';
 
@@ -38,12 +38,20 @@ interface ReplayedLedger {
 export interface Journal {
   /** The path of the file, for people. */
   readonly place: string;
-  /** Applies the journal to the ledger of the generation that it continues. Throws `Problems` if the journal is damaged. */
-  replayOnto(ledger: Ledger): Promise<ReplayedLedger>;
+  /**
+   * Applies the journal to the ledger that it continues. Throws `Problems` if the journal is damaged. `digestOfStored`: returns the digest
+   * of the ledger's stored text; without it, a ledger whose write got no answer is not recognized.
+   */
+  replayOnto(ledger: Ledger, digestOfStored?: () => string): Promise<ReplayedLedger>;
   /** Empties the journal and starts it for the current generation of this ledger. Throws `Problems` without a key. */
   start(ledger: Ledger): Promise<void>;
   /** Appends one line with the current state of these addresses, and of everything else that changed since the last line. */
   append(ledger: Ledger, touched: Address[]): Promise<void>;
+  /**
+   * Appends that a write of the ledger got no answer, so that the next run applies the later lines also if that write was stored. `digest`:
+   * that of the written text, which contains all changes so far.
+   */
+  noteUnanswered(digest: string): Promise<void>;
   /** Closes the file and keeps it, so that the next run can read it. */
   close(): Promise<void>;
   /** Removes the file, after a write of the ledger that contains all of it. */
@@ -58,7 +66,10 @@ export interface Journal {
 export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
   let journaled: JournaledState = { lists: new Set() };
-  let signLine: ReturnType<typeof createLineSigner> | undefined;
+  /** The length of all complete lines in bytes, and the signature of the last one. */
+  let end = { bytes: 0, mac: '' };
+  /** True if a line that could not be written may have left a part of it behind the complete lines. */
+  let hasPartialLine = false;
   // The signature of a line depends on the line before it, so one call has to end before the next one starts.
   let previousWork: Promise<unknown> = Promise.resolve();
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
@@ -70,8 +81,15 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
     return result;
   };
   const write = async (line: JournalHead | JournalLine) => {
-    await file!.appendFile(`${signLine!(line)}\n`);
+    const { text, mac } = signLine(line, end.mac, key!);
+    const bytes = Buffer.from(`${text}\n`);
+    if (hasPartialLine) await file!.truncate(end.bytes);
+    hasPartialLine = true;
+    for (let written = 0; written < bytes.length; )
+      written += (await file!.write(bytes, written, undefined, end.bytes + written)).bytesWritten;
     await file!.datasync();
+    hasPartialLine = false;
+    end = { bytes: end.bytes + bytes.length, mac };
   };
   const close = async () => {
     await file?.close();
@@ -80,14 +98,14 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
 
   return {
     place: path,
-    replayOnto: (ledger) =>
+    replayOnto: (ledger, digestOfStored) =>
       enqueue(async () => {
         // Its changes may be needed, so a journal that cannot be read stops the run.
         const text = await readIfExists(path, ({ message }) =>
           problem('ledger/unreadable', `the journal ${path} cannot be read: ${message}`),
         );
         const journal = text === undefined ? undefined : parseJournal(text, path, key);
-        const replayed = journal ? applyJournalLines(ledger, journal) : { ledger, lines: 0 };
+        const replayed = journal ? applyJournalLines(ledger, journal, digestOfStored) : { ledger, lines: 0 };
         return replayed.lines > 0 ? { ...replayed, proof: journal!.proof, text: text! } : replayed;
       }),
     start: (ledger) =>
@@ -97,7 +115,8 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);
         journaled = journaledStateOf(ledger, new Set(Object.keys(ledger.staged ?? {})));
-        signLine = createLineSigner(key);
+        end = { bytes: 0, mac: '' };
+        hasPartialLine = false;
         await write(createJournalHead(ledger, key));
       }),
     append: (ledger, touched) =>
@@ -108,6 +127,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         for (const list of Object.keys(line.staged ?? {})) journaled.lists.add(list);
         journaled = journaledStateOf(ledger, journaled.lists);
       }),
+    noteUnanswered: (digest) => enqueue(() => write({ set: {}, unanswered: digest })),
     close: () => enqueue(close),
     remove: () =>
       enqueue(async () => {

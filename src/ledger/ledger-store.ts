@@ -120,9 +120,10 @@ class StoredLedger implements LedgerStore {
   }
 
   readonly read = async (): Promise<Ledger | undefined> => {
-    const ledger = this.#setCurrent(await this.#documents.read('ledger'));
+    const stored = await this.#documents.read('ledger');
+    const ledger = this.#setCurrent(stored);
     if (!ledger) return undefined;
-    const replayed = await this.#journal?.replayOnto(ledger);
+    const replayed = await this.#journal?.replayOnto(ledger, () => versionOfText(stored!.text));
     this.#journalProof = replayed?.proof;
     this.#journalText = replayed?.text;
     this.#hasJournaledChanges = (replayed?.lines ?? 0) > 0;
@@ -233,7 +234,10 @@ class StoredLedger implements LedgerStore {
       this.#journalProof = undefined;
     } catch (error) {
       if (error instanceof Conflict) return this.#writeOver(error.stored, ledger, options);
-      this.#unansweredWrites.add(versionOfText(text));
+      const digest = versionOfText(text);
+      this.#unansweredWrites.add(digest);
+      // The error of the write is reported, also if the journal cannot be written.
+      if (this.#hasAppended) await this.#journal?.noteUnanswered(digest).catch(() => {});
       throw error;
     }
     return next;

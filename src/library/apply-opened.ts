@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { carryOut } from '../app/applying/carry-out.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
 import type { Port } from '../app/port.ts';
-import { lockSession, requireWritable, type Session } from '../app/session/session.ts';
+import { lockSession, requireWritable, type Session, unlockSession } from '../app/session/session.ts';
 import { type Host, isInCi } from '../host.ts';
 import { raise, raiseErrors } from '../model/diagnostic.ts';
 import { withoutCommands } from '../model/runner-commands.ts';
@@ -63,7 +63,8 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
 
 /**
  * Checks that an open plan can be applied, and takes the lease of its ledger. Throws `Problems` if it cannot, or was applied before. The
- * plan counts as begun from then on, but not if another run has the lease: nothing was changed, so the caller may try again.
+ * plan counts as begun from then on, but not if the lease cannot be taken or the ledger cannot be read: nothing was changed, so the caller
+ * may try again.
  */
 async function beginApply(opened: Opened): Promise<void> {
   const { session, planned, options, port } = opened;
@@ -81,7 +82,9 @@ async function beginApply(opened: Opened): Promise<void> {
   refuseMissingSecrets(operations, session.secrets);
   // Before the lock, so that a second call meanwhile is refused.
   opened.isBegun = true;
-  await lockSession(session, options, port).catch((error) => {
+  await lockSession(session, options, port).catch(async (error) => {
+    // If the ledger could not be read, this run has the lease already, and its next try would find it taken.
+    await unlockSession(session);
     delete opened.isBegun;
     throw error;
   });

@@ -1,4 +1,4 @@
-import { DecodedBytes, type DecodedText, DecodedTextBuilder } from './decoded-text.ts';
+import { DecodedBytes, type DecodedText, DecodedTextBuilder, sliceDecoded } from './decoded-text.ts';
 
 /**
  * Returns a text in all forms in which a secret may be hidden in it, so that it can be masked before it is printed: as it is, after each
@@ -7,19 +7,49 @@ import { DecodedBytes, type DecodedText, DecodedTextBuilder } from './decoded-te
  */
 export function decodeText(text: string, shortest: number): DecodedText[] {
   const plain = DecodedTextBuilder.fromText(text);
-  const decodeOnce = (source: DecodedText): DecodedText[] =>
-    [
-      decodeBackslashes(source),
-      decodePercent(source, { isForm: false }),
-      decodePercent(source, { isForm: true }),
-      decodeEntities(source),
+  return [
+    plain,
+    ...decodeTwice(plain, (source) => [
+      ...decodeEscapesOnce(source),
       foldWhiteSpace(source),
       ...[0, 1, 2, 3].map((skip) => decodeBase64(source, skip, shortest)),
       ...[0, 1].map((skip) => decodeHex(source, skip, shortest)),
-    ].filter((decoded) => decoded !== undefined);
-  const once = decodeOnce(plain);
-  return [plain, ...once, ...once.flatMap(decodeOnce)];
+    ]),
+  ];
 }
+
+/** Matches every text that `decodeEscapes` changes. */
+const escapeSign = /[\\%&]/;
+
+/**
+ * Returns a text after each decoding of its escapes (JSON and JavaScript, percent and form encoding, HTML entities), and after two of them
+ * in turn; none if it has no escapes. Programs choose differently which characters they escape and how, so whether an escaped text contains
+ * a whole secret is only certain after decoding.
+ */
+export const decodeEscapes = (text: string): string[] =>
+  escapeSign.test(text)
+    ? decodeTwice(DecodedTextBuilder.fromText(text), decodeEscapesOnce).map((decoded) =>
+        sliceDecoded(decoded),
+      )
+    : [];
+
+/** Returns a text after each of the decodings that change it, and after two of them in turn. */
+function decodeTwice(
+  plain: DecodedText,
+  decode: (source: DecodedText) => (DecodedText | undefined)[],
+): DecodedText[] {
+  const decodeOnce = (source: DecodedText) => decode(source).filter((decoded) => decoded !== undefined);
+  const once = decodeOnce(plain);
+  return [...once, ...once.flatMap(decodeOnce)];
+}
+
+/** Returns a text after each decoding of escapes: see `decodeEscapes`. Undefined for a decoding that changes nothing. */
+const decodeEscapesOnce = (source: DecodedText): (DecodedText | undefined)[] => [
+  decodeBackslashes(source),
+  decodePercent(source, { isForm: false }),
+  decodePercent(source, { isForm: true }),
+  decodeEntities(source),
+];
 
 /** Returns the UTF-16 unit of a character. */
 const codeOf = (char: string) => char.charCodeAt(0);

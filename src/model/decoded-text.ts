@@ -152,3 +152,12 @@ export class DecodedBytes {
     return first >= 0xc2 && point <= 0x10ffff ? [point, length] : [-1, 1];
   }
 }
+
+/**
+ * Returns a part of a decoded text as a string. Masking looks whether the user has seen this string already: then it need not be masked.
+ */
+export function sliceDecoded({ units }: DecodedText, from = 0, to = units.length): string {
+  let text = '';
+  for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
+  return text;
+}

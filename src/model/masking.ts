@@ -1,5 +1,5 @@
 import { decodeText } from './decode-text.ts';
-import type { DecodedText } from './decoded-text.ts';
+import { type DecodedText, sliceDecoded } from './decoded-text.ts';
 import { computeOnce } from './graph.ts';
 import type { Sealed } from './sealed.ts';
 import { SubstringIndex } from './substring-index.ts';
@@ -154,15 +154,6 @@ const foldCapitals = (text: string): string => text.replace(/[A-Z]+/g, (letters)
  * length.
  */
 const foldCapital = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);
-
-/**
- * Returns a part of a decoded text as a string. Masking looks whether the user has seen this string already: then it need not be masked.
- */
-function sliceDecoded({ units }: DecodedText, from: number, to: number): string {
-  let text = '';
-  for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
-  return text;
-}
 
 /** True for the UTF-16 unit of a letter, a digit or an underscore. A short secret counts only between other units. */
 const isWordUnit = (unit: number | undefined) =>

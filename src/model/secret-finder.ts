@@ -1,3 +1,4 @@
+import { decodeEscapes } from './decode-text.ts';
 import { groupBy } from './graph.ts';
 import type { Sealed } from './sealed.ts';
 import { SubstringIndex } from './substring-index.ts';
@@ -12,16 +13,18 @@ const shortestPiece = 4;
 
 /**
  * Returns a test that finds the secrets of a run in a text from outside, such as a field of the account, which a plan then hides as a
- * whole. It looks for whole secrets, in clear and in the usual encodings; a short secret only counts as a word of its own. (Hiding each
- * stretch that a text shares with a secret, as masking does in messages, would hide every URL here, because many secrets begin with
- * `https://`.)
+ * whole. It looks for whole secrets, in clear and in the usual encodings. Programs escape different characters, so it also decodes the
+ * escapes of the text. A short secret only counts as a word of its own. (Hiding each stretch that a text shares with a secret, as masking
+ * does in messages, would hide every URL here, because many secrets begin with `https://`.)
  */
 export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const texts = [...secrets].map((secret) => secret.reveal().trim());
   const longTexts = texts.filter(({ length }) => length >= longPiece);
   const words = [...new Set(texts.filter(({ length }) => length >= shortestPiece && length < longPiece))];
   const hasSpelling = createSpellingFinder(new Set(longTexts.flatMap(spellingsOf)));
-  return (text) => hasSpelling(text) || words.some((word) => hasWord(text, word));
+  if (texts.every(({ length }) => length < shortestPiece)) return () => false;
+  const isIn = (text: string) => hasSpelling(text) || words.some((word) => hasWord(text, word));
+  return (text) => isIn(text) || decodeEscapes(text).some(isIn);
 }
 
 /**
@@ -44,7 +47,7 @@ function createSpellingFinder(spellings: ReadonlySet<string>): SecretFinder {
 
 /**
  * Returns a secret in clear and in each encoding in which a URL, a header, a script or JSON may contain it. Used to notice a known secret
- * in a value. Spellings that are too short to search for are left out.
+ * in a value, or in one whose escapes were decoded. Spellings that are too short to search for are left out.
  */
 function spellingsOf(text: string): string[] {
   const quoted = JSON.stringify(text).slice(1, -1);

@@ -86,3 +86,24 @@ it('refuses to replace the write of another run after its own writes were lost',
   await run.writeAsOtherRun();
   await expect(run.add('boxes/d', { everywhere: true })).rejects.toThrow('was changed by another run');
 });
+
+it('keeps the changes after a write that was stored without an answer, if the run is then killed', async () => {
+  const run = await startRun();
+  await run.add('boxes/b', { everywhere: true });
+  run.setNetwork('stored');
+  await expect(run.add('boxes/c', { everywhere: true })).rejects.toThrow('the network is away');
+  run.setNetwork('lost');
+  await run.add('boxes/d');
+  await expect(run.add('boxes/e', { everywhere: true })).rejects.toThrow('the network is away');
+  expect(await run.readAsNextRun()).toEqual(run.addresses());
+});
+
+it('applies no journal to the write of another run, after a write of the killed run that was lost', async () => {
+  const run = await startRun();
+  await run.add('boxes/b', { everywhere: true });
+  run.setNetwork('lost');
+  await expect(run.add('boxes/c', { everywhere: true })).rejects.toThrow('the network is away');
+  await run.writeAsOtherRun();
+  await run.add('boxes/d');
+  expect(await run.readAsNextRun()).toEqual(['boxes/a', 'boxes/b']);
+});

@@ -28,6 +28,27 @@ it('finds a secret of eight characters or more in any text, in clear and encoded
   );
 });
 
+/** Returns a text as Python writes it in JSON: with escapes for all characters beyond ASCII. */
+const asciiJson = (text: string) =>
+  JSON.stringify(text).replace(
+    /[\u0080-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+it.each([
+  ['percent encoding in small letters', 'correct/horse@battery', '?u=correct%2fhorse%40battery'],
+  ['percent encoding of more characters', "it's!correct(horse)", '?a=it%27s%21correct%28horse%29'],
+  ['percent encoding of fewer characters', 'p$ss@word!longer', 'https://app:p$ss%40word!longer@db'],
+  ['percent encoding twice', 'correct/horse@battery', '?to=%2F%3Fu%3Dcorrect%252Fhorse%2540battery'],
+  ['JSON in ASCII', 'passwörter-lang', asciiJson('passwörter-lang')],
+  ['JSON with escaped slashes', 'correct/horse/battery', '{"a":"correct\\/horse\\/battery"}'],
+  ['JSON in JSON', 'say "correct" horse', JSON.stringify(JSON.stringify('say "correct" horse'))],
+  ['HTML', 'a<b>correct&horse', '<a href="a&lt;b&gt;correct&amp;horse">'],
+  ['a short secret between escapes', 'pass', 'user%40pass%2fx'],
+])('finds a secret in another form of escapes: %s', (_form, secret, text) => {
+  expect(finder(secret)(text)).toBe(true);
+});
+
 it.each([
   ['https://hooks.example.com/abc', 'https://example.com/', false],
   ['four', 'a four b', true],

@@ -14,6 +14,10 @@ const secrets = {
   JSON: '{"k":"json-canary-value"}',
 };
 
+/** Returns a text in percent encoding with small letters, as some programs write it: `%2f`. */
+const withSmallEscapes = (text: string) =>
+  encodeURIComponent(text).replace(/%../g, (digits) => digits.toLowerCase());
+
 const configuration = `stack: shop
 platform: { team: acme }
 secrets:
@@ -36,6 +40,7 @@ const seed = {
       env: [
         { key: 'BASIC', value: Buffer.from(`user:${secrets.LINES}`).toString('base64'), type: 'plain' },
         { key: 'QUERY', value: encodeURIComponent(secrets.PERCENT), type: 'plain' },
+        { key: 'LINK', value: `/?q=${withSmallEscapes(secrets.PERCENT)}`, type: 'plain' },
         { key: 'THEIRS', value: 'live-canary-77', type: 'encrypted' },
         { key: 'SHORT', value: 'xyz9', type: 'encrypted' },
       ],
