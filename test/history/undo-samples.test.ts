@@ -54,6 +54,8 @@ async function undone(site: RecordedSite, run: number, { changes }: Planned): Pr
     const kind = changes.find(({ address }) => address === first)?.kind;
     for (const change of changes) if (change.kind === kind) said.add(change.address);
   }
+  // The created objects with contents that stay have a line each, with which the user can delete them.
+  for (const [, address] of ran.all.matchAll(/- \{ at: "?([^,"]+)"?, delete: true/g)) said.add(address!);
   // What the platform refused is named in the end.
   const refused = [...ran.all.matchAll(/^(?:failed (\S+)|(\S+): failed )/gm)].map(
     ([, inSummary, inProgress]) => (inSummary ?? inProgress)!,
