@@ -161,8 +161,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes the patches (entries of `patches:`) of the accepted changes that fit nowhere else. If `patches:` cannot be edited, reports all
-   * of them as unplaced, and `accept` asks the user to edit them by hand.
+   * Writes the patches (entries of `patches:`) of the changes that fit nowhere else. If `patches:` cannot be edited, reports all of them as
+   * unplaced, so that `accept`, for example, asks the user to edit them by hand.
    */
   #writePatches(): void {
     if (!this.slots.attempt(() => this.patches.write()))

@@ -242,8 +242,8 @@ function areOperationsApproved(approved: SavedPlan, current: SavedPlan): boolean
 }
 
 /**
- * True if the approved plan has each problem that a new plan reports about itself. Otherwise an interrupted apply must not be continued,
- * because the new problem was not approved.
+ * True if the approved plan has each problem of a new plan that an approval covers (`isAboutPlan`), apart from hints and positions.
+ * Otherwise an interrupted apply must not be continued, because the new problem was not approved.
  */
 function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
   const approvedProblems = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonicalJson));

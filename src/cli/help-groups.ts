@@ -34,8 +34,9 @@ export const optionHeadings = ['Options:', ...Object.keys(optionGroups)];
 const maxUngrouped = 14;
 
 /**
- * Puts rarely used options of a command with many options, and of its subcommands, into groups, so that its help is short. The help shows
- * only the options without a group, and all of them with `--help --all`. `isWholeHelp`: true if this run shows all options.
+ * Puts rarely used options of a command with many options into groups, so that its help is short, and does the same for each of its
+ * subcommands. Changes the commands. The help shows only the options without a group and how many others there are; with `--help --all` it
+ * shows all. `isWholeHelp`: true if this run shows all options.
  */
 export function groupOptions(command: Command, isWholeHelp: boolean): void {
   const options = command.options.filter(({ hidden }) => !hidden);

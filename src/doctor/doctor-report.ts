@@ -69,9 +69,9 @@ interface ReportInput {
 }
 
 /**
- * Makes the report of `trueup doctor` from everything that was observed: the token, the account, the answers and
- * their differences from the published form, facts that they confirmed or contradicted, and whether the token
- * suffices for the commands.
+ * Makes the report of `trueup doctor` from everything that was observed: the token, the account, the answers and their differences from the
+ * published form, facts that they confirmed or contradicted, and whether the token suffices for the commands. Equal failures are listed
+ * once. Without an account that could be read, `kinds` and `needs` are empty.
  */
 export function createReport(input: ReportInput): DoctorReport {
   const { version, now, evidence, kinds, readOperationsOf, examiner, account, needs, problem } = input;

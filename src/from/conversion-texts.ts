@@ -49,8 +49,8 @@ export function formatStateReport(
 }
 
 /**
- * Formats the report of `trueup from dnscontrol` and `from zonefile`: the records that were left out, those that a plan will refuse
- * (`clashes`), and the numbers.
+ * Formats the report of `trueup from dnscontrol` and `from zonefile`: the records that were left out, the objects that were converted in
+ * part (`incomplete`), the records that a plan will refuse (`clashes`), and the numbers.
  */
 export const formatZoneReport = (
   { incomplete }: ExportResult,

@@ -176,10 +176,9 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * Returns the queue in which the calls of an operation wait for its rate limits; creates it for the first call. Each
-   * operation has its own, so that a used-up limit holds back no other calls. If an operation has several limits, the
-   * runs of a shared budget (`--limits`) share only the first, the one with the shortest window; each run counts the
-   * others on its own.
+   * Returns the queue in which the calls of an operation wait for its rate limits; creates it for the first call. Each operation has its
+   * own, so that a used-up limit holds back only calls that count towards it. If an operation has several limits, the runs of a shared
+   * budget (`--limits`) share only the first, the one with the shortest window (of the first call); each run counts the others on its own.
    */
   #findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
     const existing = this.#queues.get(operation);

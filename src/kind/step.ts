@@ -89,8 +89,9 @@ export const isUpdateOnly = (kind: Kind, name: string): boolean =>
 
 /**
  * Encodes the fields for which `isIncluded` is true, as the API takes them, for the requests that create and update objects. Labels that
- * the platform never learns (`local`) are left out. So are null members: the platform also resets a member that a request lacks. Fields
- * that are written as they are (`atomic`) keep theirs.
+ * the platform never learns (`local`) are left out. So are null members inside the value of a field (not in lists), because the platform
+ * also resets a member that a request lacks. A field that is itself null stays, and so do the members of fields that are written as they
+ * are (`atomic`).
  */
 function encodeFields(
   kind: Kind,

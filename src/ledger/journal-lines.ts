@@ -75,16 +75,17 @@ interface ParsedJournal {
 const macPattern = /,"mac":"([\w-]+)"\}$/;
 
 /**
- * Creates a function which signs the lines of one journal (what a run does after it last wrote the ledger) in order, and returns the text
- * of each line without a line feed. Each signature covers the one before it, so that no line can be removed or moved.
+ * Signs a line of a journal (what a run does after it last wrote the ledger), and returns its text without a line feed, and its signature.
+ * The signature also covers `previousMac`, that of the line before (empty for the head), so that no line can be removed or moved.
  */
-export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
-  let previousMac = '';
-  return (line) => {
-    const signedPart = JSON.stringify(line).slice(0, -1);
-    previousMac = signatureOf(key, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
-    return `${signedPart},"mac":"${previousMac}"}`;
-  };
+export function signLine(
+  line: JournalHead | JournalLine,
+  previousMac: string,
+  key: SigningKey,
+): { text: string; mac: string } {
+  const signedPart = JSON.stringify(line).slice(0, -1);
+  const mac = signatureOf(key, 'ledger', [`journal\n${previousMac}\n`, signedPart]);
+  return { text: `${signedPart},"mac":"${mac}"}`, mac };
 }
 
 /**

@@ -16,10 +16,10 @@ import { readIfExists, unwritableProblem } from './file-documents.ts';
 import {
   applyJournalLines,
   createJournalHead,
-  createLineSigner,
   type JournalHead,
   type JournalLine,
   parseJournal,
+  signLine,
 } from './journal-lines.ts';
 import { missingKeyProblem, type Proof } from './proof.ts';
 
@@ -66,7 +66,10 @@ export interface Journal {
 export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
   let journaled: JournaledState = { lists: new Set() };
-  let signLine: ReturnType<typeof createLineSigner> | undefined;
+  /** The length of all complete lines in bytes, and the signature of the last one. */
+  let end = { bytes: 0, mac: '' };
+  /** True if a line that could not be written may have left a part of it behind the complete lines. */
+  let hasPartialLine = false;
   // The signature of a line depends on the line before it, so one call has to end before the next one starts.
   let previousWork: Promise<unknown> = Promise.resolve();
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
@@ -78,8 +81,15 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
     return result;
   };
   const write = async (line: JournalHead | JournalLine) => {
-    await file!.appendFile(`${signLine!(line)}\n`);
+    const { text, mac } = signLine(line, end.mac, key!);
+    const bytes = Buffer.from(`${text}\n`);
+    if (hasPartialLine) await file!.truncate(end.bytes);
+    hasPartialLine = true;
+    for (let written = 0; written < bytes.length; )
+      written += (await file!.write(bytes, written, undefined, end.bytes + written)).bytesWritten;
     await file!.datasync();
+    hasPartialLine = false;
+    end = { bytes: end.bytes + bytes.length, mac };
   };
   const close = async () => {
     await file?.close();
@@ -105,7 +115,8 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);
         journaled = journaledStateOf(ledger, new Set(Object.keys(ledger.staged ?? {})));
-        signLine = createLineSigner(key);
+        end = { bytes: 0, mac: '' };
+        hasPartialLine = false;
         await write(createJournalHead(ledger, key));
       }),
     append: (ledger, touched) =>

@@ -57,6 +57,8 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   let timer: NodeJS.Timeout | undefined;
   let isJournalOpen = false;
   let nextLine: JournalAppend | undefined;
+  /** The addresses of lines that could not be written. The next line has them, too. */
+  let unwrittenAddresses: Address[] = [];
   /** True if an interrupted run left changes that only its journal has. A new journal would remove them, so the ledger is written first. */
   const hasUnwrittenJournal = () => store.journalText() !== undefined;
   /** Starts a write after those before it, even if they failed. */
@@ -96,9 +98,11 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
     }
     const line: JournalAppend = { ledger, touched: [...touched], done: Promise.resolve() };
     nextLine = line;
-    line.done = enqueue(() => {
+    line.done = enqueue(async () => {
       nextLine = undefined;
-      return store.appendToJournal(line.ledger, line.touched);
+      unwrittenAddresses.push(...line.touched);
+      await store.appendToJournal(line.ledger, unwrittenAddresses);
+      unwrittenAddresses = [];
     });
     return line.done;
   };

@@ -130,9 +130,9 @@ interface VersionObject {
 }
 
 /**
- * Reads the objects of a version (the content of a list that goes live as a whole), in its order, to compare
- * a staged version with the live one. Objects that cannot be declared are left out. `text`: the fields as a
- * text, to compare them.
+ * Reads the objects of a version (the content of a list that goes live as a whole), in its order, to compare a staged version with the live
+ * one. Leaves out objects that no user should see or that have an unknown form, and throws for one without a name (`decodeFields`). `text`:
+ * the fields as a text, to compare them; never shown, because it contains secrets.
  */
 async function readObjectsOfVersion(
   kind: Kind,

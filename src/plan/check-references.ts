@@ -129,9 +129,9 @@ export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   );
 
 /**
- * Reports a field (the target) whose reference (`${...}`) to a field of another object (the source) the
- * account or the ledger forbids: it would copy a secret to a less secret field, or one of another owner
- * without `--allow-live`, or the source cannot be read or does not fit. `isLive`: the value comes from the
+ * Reports a field (the target) whose reference (`${...}`) to a field of another object (the source) is not allowed: it would copy a secret
+ * to a less secret field or, without `--allow-live`, a live secret of an object that this stack does not own (`whyNotOwned`), or the source
+ * cannot be read. Of these, only the first is reported. A value that does not fit is reported as well. `isLive`: the value comes from the
  * account, not from the configuration. `isCreation`: the target is created although there is a live object, which goes.
  */
 function checkReference(

@@ -332,7 +332,8 @@ const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[
 
 /**
  * Returns an operation that sends only the chosen items of its batch, so that a first apply can send one of them alone: with fewer items in
- * the body, fewer changes, and fewer ids to expect in the answer. `isChosen` takes the index of an item.
+ * the body, fewer changes, and fewer ids to expect in the answer. It has a new id, so the caller changes the operations that depend on it.
+ * `operation`: one that `isSplittable`. `isChosen` takes the index of an item.
  */
 function withBatchItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
   const [request] = operation.requests as [Request];

@@ -123,9 +123,9 @@ function findNewAddresses(
 }
 
 /**
- * Returns the chain of renames that somebody made in the account (A to B, B to C), beginning with the one
- * away from `start`, as pairs of old and new address. Each rename but the last needs the next one to free its
- * name, so the plan follows all of them or none. `targets`: new addresses by old ones.
+ * Returns a chain of renames (A to B, B to C), beginning with the one away from `start`, as pairs of old and new address. Each rename but
+ * the last needs the next one to free its name, so the plan follows all of them or none. In a circle of renames, each is returned once.
+ * `targets`: new addresses by old ones (`findNewAddresses`).
  */
 function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Address][] {
   const chain: [Address, Address][] = [];

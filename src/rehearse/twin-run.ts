@@ -1,5 +1,6 @@
 /*
- * Runs against a filled twin: each begins with the same account and the same ledger.
+ * Runs against a filled twin. Most begin with the same account and the same ledger. A run after a crash, or after the applies of earlier
+ * plans, begins with the account and the ledgers that these left.
  *
  * A step of a run is a request that it sends, a write of its ledger, or a line of its journal. Steps are numbered from 1 in the order of
  * the run, which is always the same because operations are carried out one at a time.
@@ -56,8 +57,9 @@ export interface TwinRun {
 }
 
 /**
- * Opens a run on the twin (the simulated account of `plan --rehearse`) with this ledger, in memory. The twin's account stays as it is now.
- * `send`, `onStep` and `onAnswer` observe the requests and the writes of the ledger, to stop the run at any of them, for example.
+ * Opens a run on the twin (the simulated account of `plan --rehearse`) with this ledger, in memory. Opening does not reset the twin's
+ * account (callers use `restoreAccount`). `send` replaces the sending of requests. `onStep` observes the requests and the writes of the
+ * ledger and its journal, and `onAnswer` the answers, to stop the run at any of them, for example.
  */
 export function openTwinRun(
   { session, rehearsalTwin, ...runs }: TwinRuns,

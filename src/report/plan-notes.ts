@@ -35,8 +35,8 @@ import { countUnmanaged, splitUnmanaged } from './unmanaged-text.ts';
  */
 
 /**
- * Names the account of a plan, for the head of each report: `team acme`, `team acme at http://127.0.0.1:4000`. Empty if the account is
- * unknown.
+ * Names the account of a plan, for the head of reports and for the questions `Apply ...?` and `Undo ...?`: `team acme`,
+ * `team acme at http://127.0.0.1:4000`, `team acme on the embedded twin`. Empty if the account is unknown.
  */
 export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   if (!account) return [];

@@ -150,10 +150,11 @@ interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
 }
 
 /**
- * Reads the account, and gives each object and ledger entry the address that the configuration means, so that the plan
- * compares each block with the right object. An object can have another address than before because of a take-over from
- * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run:
- * the six steps at the top of this file.
+ * Reads the account, and gives each object and ledger entry the address that the configuration means, so that the plan compares each block
+ * with the right object. An object can have another address than before because of a take-over from another stack (`$from`), a rename
+ * (`$was`, or one in the account), a move to another parent, or an interrupted run: the six steps at the top of this file. Then reads
+ * whether objects are ready, adds the ids of named objects, and seals secrets. The returned `input` lacks the objects that awaited stacks
+ * will create; the returned `live` has them.
  */
 async function settleIdentities(planRunOptions: PlanRunOptions): Promise<SettledIdentities> {
   const { send, mask, otherStacks = [], kinds, options, isSecretOfRun } = planRunOptions;

@@ -55,8 +55,9 @@ export async function planActions(
 
 /**
  * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown` (an earlier run sent it without an
- * answer, and it must not be repeated), `over` (nothing is left to do) or `busy`. Used so that people see what an apply would send, or why
- * not. Only reads. Other actions stay as they are, and so does one whose preparation fails, because that is tried again when it is sent.
+ * answer, so sending it at once could do it twice), `over` (nothing is left to do) or `busy`. Used so that people see what an apply would
+ * send, or why not. Only reads. Other actions stay as they are. So does one whose object or input is not known yet, and one whose
+ * preparation fails, because the apply prepares it again.
  */
 async function withCurrentState(
   planned: PlannedAction,

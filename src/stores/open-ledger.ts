@@ -31,8 +31,9 @@ import {
 /**
  * Returns access to the stored documents of a stack: its ledger, lease, saved plan and history. Needed by every command that reads or
  * writes a ledger. The settled choice (options, environment, YAML) decides if they are in a file, in a ref of a git remote, or in a store
- * (PostgreSQL, S3, HTTP); those of the twin (the local imitation of the platform) are always in a file. Loads the code for git or a store
- * only if it is used. Throws `Problems` for options that name no valid place, and if `.trueup` is a link that git tracks.
+ * (PostgreSQL, S3, HTTP). Those of the twin (the local imitation of the platform) must be in a file. Loads the code for git or a store only
+ * if it is used. Throws `Problems` for options that name no valid place and, for a file, if a symbolic link that git tracks leads to
+ * `.trueup` or to a file of the ledger (`refuseTrackedLinks`).
  */
 export async function openLedgerDocuments(
   stack: string,

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { createLedgerKeeper } from '../../src/ledger/keep-ledger.ts';
@@ -437,4 +437,38 @@ it('a run that only wrote its ledger before the first request leaves no journal'
   expect(existsSync(path)).toBe(true);
   await keeper.close();
   expect(existsSync(path)).toBe(false);
+});
+
+it.each([
+  { name: 'with a part of it on the disk', written: '{"set":{"boxes/c"' },
+  { name: 'with nothing of it on the disk', written: '' },
+])('has the changes of a line that could not be written, $name, in the next line', async ({ written }) => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
+  const openStore = () => createLedgerStore(documents, { key, journal: openJournal(path, key) });
+  const keeper = createLedgerKeeper({ store: openStore(), generation: 0, pace: 1e9 });
+  let ledger: Ledger = { ...base, generation: 0 };
+  const save = (name: string, options = { everywhere: false }) => {
+    ledger = changed(ledger, {
+      set: { [name]: { entry: name, begun: null } },
+      lastWrite: null,
+      staged: null,
+    });
+    return keeper.save(ledger, { touched: [name], ...options });
+  };
+  await save('boxes/c', { everywhere: true });
+  await save('boxes/d');
+  const handle = await open(path, 'a');
+  onTestFinished(() => handle.close());
+  vi.spyOn(Object.getPrototypeOf(handle), 'write').mockImplementationOnce(async () => {
+    await handle.appendFile(written);
+    throw new Error('no space left');
+  });
+  await expect(save('boxes/e')).rejects.toThrow('no space left');
+  await save('boxes/f');
+  await save('boxes/g');
+  const store = openStore();
+  expect((await store.read())!.entries).toEqual(ledger.entries);
+  expect(store.proof()).toEqual({ by: key.id });
 });

@@ -69,7 +69,8 @@ type TryWay = (entry: PromotedEntry, state: PromotionState) => Promise<void>;
 
 /**
  * Tries several ways to promote one entry (an object, or all targets of a variable) to side B, in their order, until nothing of it differs
- * between the sides any more. Returns false if something still does.
+ * between the sides any more. Returns false if something still does. The edits that made sides more equal stay in `state`, also in that
+ * case.
  */
 async function tryWays(address: Address, state: PromotionState, ways: readonly TryWay[]): Promise<boolean> {
   for (const tryWay of ways) {

@@ -64,9 +64,9 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
 }
 
 /**
- * Returns the editor's schemas for some keys of a template without `$kind`, by key: the `$` keys of layers, and the sections at the root of
- * a configuration. Such a template may contain whole sections or the content of a block of any kind. So a root section is checked only if
- * its name cannot mean anything else, that is, no other kind has a section or a field of this name. For example, `projects` is also a
+ * Returns the editor's schemas for some keys of a template without `$kind`, by key: `$use`, `$when`, `$drop`, and the sections at the root
+ * of a configuration. Such a template may contain whole sections or the content of a block of any kind. So a root section is checked only
+ * if its name cannot mean anything else, that is, no other kind has a section or a field of this name. For example, `projects` is also a
  * section of access groups, so anything is accepted there.
  */
 function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {

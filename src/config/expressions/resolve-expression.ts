@@ -223,9 +223,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Returns the value that a path such as `${var.regions.eu}` reaches inside the value of a variable, an
-   * input or `each`. `start`: that value; `steps`: the names behind it, here `eu`. Returns `absent` if a key
-   * is missing, so that `?` can leave it out. Reports a path into something that is no map.
+   * Returns the value that a path such as `${var.regions.eu}` reaches inside the value of a variable, an input or `each`. `start`: that
+   * value; `steps`: the names behind it, here `eu`. Returns `absent` if a key is missing, so that `?` can leave it out. Reports a path into
+   * something that is no map, or a computed name that is not known as text, and returns `failed`.
    */
   followSteps(start: Node, steps: PathStep[]): ResolvedValue {
     let node = start;

@@ -290,9 +290,9 @@ function maskUnknownKey(entries: Entry[], { path, validFields = {} }: FieldProbl
 }
 
 /**
- * Returns a value in which every scalar at or below one of the paths is replaced by as many illegible
- * characters. Used to find out if a message of a schema quotes a secret: if the schema complains about both
- * values with the same words, these contain nothing of the original text.
+ * Returns a value in which every scalar at or below one of the paths is replaced by a text of as many illegible characters; keys of maps
+ * stay. Used to find out if a message of a schema quotes a secret: if the schema complains about both values with the same words, these
+ * contain nothing of the original text.
  */
 function maskPaths(value: unknown, paths: FieldPath[]): unknown {
   if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);

@@ -83,10 +83,10 @@ function layoutValueOf(node: Node): unknown {
 const comparedTypes = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
 
 /**
- * Returns everything in a YAML text besides its values (comments, anchors, tags, markers), to check that
- * `trueup fmt` loses nothing. It is sorted, because formatting moves the comment behind a removed bracket up.
- * `scalars` is the number of values, because the parser ignores values at places where none is allowed. The
- * lexer puts a marker (`CST.SCALAR`) in front of the text of a plain scalar; only the text counts.
+ * Returns everything in a YAML text besides its values (comments, anchors, tags, markers), to check that `trueup fmt` loses nothing. It is
+ * sorted, because formatting moves the comment behind a removed bracket up. `scalars` is the number of scalars, keys included, because the
+ * parser ignores scalars at places where none is allowed. The lexer puts a marker (`CST.SCALAR`) in front of the text of a plain or block
+ * scalar; only the text counts.
  */
 function markupOf(text: string): { lexemes: string[]; scalars: number } {
   const lexemes: string[] = [];

@@ -1,6 +1,6 @@
 /**
  * Reads `$each` and `$when`, which decide how many instances of an entry there are, and whether a layer (a template, a block or a patch)
- * applies: `$when: { stage: production, var.beta: { not: true } }`.
+ * or an entry of `removed:` applies: `$when: { stage: production, var.beta: { not: true } }`.
  *
  *   member      an item of the list in `$each`, or an entry of its map. `${each.key}` and `${each.value}` stand for it in the instance.
  *   condition   what a name in `$when` must satisfy: a value, one of several values, `{ not: ... }`, or `{ set: true }`
@@ -143,9 +143,10 @@ interface WhenContext {
 }
 
 /**
- * Returns whether the `$when` of a layer (a template, a block or a patch) switches it on. A `$when` is true,
+ * Returns whether the `$when` of a layer (a template, a block or a patch) or of an entry of `removed:` switches it on. A `$when` is true,
  * false, an expression with one of these values, or a map of conditions that must all be satisfied, such as
- * `{ stage: production, var.geo: { set: true } }`. Returns false after a report.
+ * `{ stage: production, var.geo: { set: true } }`. Returns false after a report about the value itself. A map with a reported condition may
+ * count as satisfied (see `compareValue`).
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, scope } = context;
@@ -170,10 +171,9 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
 }
 
 /**
- * True if one entry of a `$when`, such as `stage: production`, is satisfied: its key is a path like that of
- * an expression (`stage`, `var.geo`, `each.value.x`), and its value is the condition. A layer (a template,
- * block or patch) applies only if all of them are. Reports an invalid path and a value that cannot be
- * compared, and returns false.
+ * True if one entry of a `$when`, such as `stage: production`, is satisfied: its key is a path like that of an expression (`stage`,
+ * `var.geo`, `each.value.x`), and its value is the condition. A `$when` is satisfied only if all of its entries are. Reports an invalid
+ * path, and a name that has no text to compare, and returns false.
  */
 function matchesCondition({ key, value: condition }: Entry, context: WhenContext): boolean {
   const { scope, expand } = context;
@@ -221,9 +221,9 @@ export const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: Express
 type ActualValue = ScalarNode | 'no-scalar' | undefined;
 
 /**
- * True if a value satisfies one condition of a `$when`, such as `production` in `{ stage: production }`.
- * `node` is the condition: a value, a list of allowed values, `{ not: ... }` or `{ set: true }`. `actual` is the value of the name, here of
- * the stage. Reports an error for a condition of another form, which never matches.
+ * True if a value satisfies one condition of a `$when`, such as `production` in `{ stage: production }`. `node` is the condition: a value,
+ * a list of allowed values, `{ not: ... }` or `{ set: true }`. `actual` is the value of the name, here of the stage. Reports a condition
+ * of another form, and counts it as not matching. So a `{ not: ... }` around it matches, and so does a list with another matching item.
  */
 function compareValue(node: Node, actual: ActualValue, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {

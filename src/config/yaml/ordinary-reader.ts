@@ -100,7 +100,7 @@ class OrdinaryReader {
 
   /**
    * Moves the reader behind a match of the pattern at its place, and returns true; returns false, and stays, if the text there does not
-   * match.
+   * match. `pattern`: a sticky one (flag `y`).
    */
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#offset;
