@@ -156,7 +156,7 @@ function secretUnavailable(
 ): Diagnostic {
   const userAddresses = (users.get(name) ?? []).map(({ address }) => addressWithoutTarget(address));
   const addresses = [...new Set(userAddresses)];
-  const outputLines = output === undefined ? [] : lastLinesOf(maskOutput(output));
+  const outputLines = output === undefined ? [] : shownLinesOf(maskOutput(output));
   return problem(
     code,
     [`the secret \`${name}\` is not available: ${message}${neededByText(addresses)}`, ...outputLines].join(
@@ -340,7 +340,7 @@ function maskedErrorOutput(stderr: string, stdout: string): string {
 }
 
 /** Returns the last lines of the error output of a command, as a message shows them. Secrets must be masked before, because it cuts them. */
-const lastLinesOf = (output: string): string[] =>
+const shownLinesOf = (output: string): string[] =>
   output.slice(-outputLimits.characters).split(/\r?\n/).slice(-outputLimits.lines);
 
 /** Matches names of environment variables whose values are masked. */
