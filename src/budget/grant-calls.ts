@@ -139,7 +139,7 @@ function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number):
 
 /**
  * Stores and returns the state of a run that shares a rate limit with others (`--limits`), as its request states it, so that calls can be
- * divided among all runs. Keeps the calls that it was granted in this window (`got`).
+ * divided among all runs. Keeps the calls that it was granted in this window (`got`) and the time of the last grant (`gotAt`).
  */
 function storeRunState({ runs }: SharedBucket, request: GrantRequest, now: number): RunState {
   const { run, turn, held, reserved, wanted, due } = request;

@@ -150,8 +150,8 @@ function formatDoneCount(codes: readonly number[], stacks: readonly PlannedStack
 }
 
 /**
- * Records for the report of `apply --all --report`, if no stack was started, why: for a stack with errors these, for every other stack that
- * not all could be planned.
+ * Records for the report of `apply --all --report` why no stack was started: for a stack with errors its errors, for every other one that
+ * not all stacks could be planned. Does nothing without a report.
  */
 function recordNotStarted({ applyResult }: CommandRun, planned: readonly PlannedStack[]): void {
   if (!applyResult) return;

@@ -192,8 +192,9 @@ const textsOf = (variables: Variables): Map<string, string> =>
 
 /**
  * Returns all files that a configuration was read from or that it names, as sorted absolute paths. Some may not exist or were never read.
- * `--changed-since` selects the stacks to plan by them, and `accept` finds other stacks that read the edited files. The arguments of a
- * command that reads a secret count, if they may be files relative to `cwd`. Its program, and files that it opens unasked, do not.
+ * `--changed-since` selects the stacks to plan by them, `accept` finds other stacks that read the edited files, and
+ * `findConfigurationCommit` compares them with the commit. The arguments of a command that reads a secret count, if they may be files
+ * relative to `cwd`. Its program, and files that it opens unasked, do not.
  */
 export function listFileDependencies(
   files: readonly Pick<FoundFile, 'path' | 'text'>[],

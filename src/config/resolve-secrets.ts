@@ -156,7 +156,7 @@ function secretUnavailable(
 ): Diagnostic {
   const userAddresses = (users.get(name) ?? []).map(({ address }) => addressWithoutTarget(address));
   const addresses = [...new Set(userAddresses)];
-  const outputLines = output === undefined ? [] : maskOutput(output).split('\n');
+  const outputLines = output === undefined ? [] : shownLinesOf(maskOutput(output));
   return problem(
     code,
     [`the secret \`${name}\` is not available: ${message}${neededByText(addresses)}`, ...outputLines].join(
@@ -322,19 +322,26 @@ function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   }
 }
 
-const outputLimits = { lines: 10, characters: 2000 };
+/**
+ * How much of the error output of a failed command is shown, and in how many of its last characters `secretUnavailable` looks for secrets.
+ * It searches more than it shows: a secret whose start is cut off does not look like one any more.
+ */
+const outputLimits = { lines: 10, characters: 2000, searched: 16_000 };
 
 /**
- * Returns the last lines that a failed command wrote to standard error, to show why it failed. Each stretch
+ * Returns the last part of the text that a failed command wrote to standard error, to show why it failed. Each stretch
  * of eight characters and each word of at least four that it also wrote to standard output is masked, because
  * that output may be the secret.
  */
 function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
   for (const line of [stdout, ...stdout.split(/\s+/)]) masking.addSecret(new Sealed(line));
-  const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
-  return lines.slice(-outputLimits.lines).join('\n');
+  return masking.mask(stderr).trim().slice(-outputLimits.searched);
 }
+
+/** Returns the last lines of the error output of a command, as a message shows them. Secrets must be masked before, because it cuts them. */
+const shownLinesOf = (output: string): string[] =>
+  output.slice(-outputLimits.characters).split(/\r?\n/).slice(-outputLimits.lines);
 
 /** Matches names of environment variables whose values are masked. */
 const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;

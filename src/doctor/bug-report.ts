@@ -105,7 +105,10 @@ function snapshotRows(stacks: readonly AccountSnapshot['stacks'][string][]): Con
   ];
 }
 
-/** Summarizes the plans of a bug report in one line; none if it has no plan. */
+/**
+ * Summarizes the plans of a bug report in one line: the numbers of changes and problems, and whether they differ from the plan of the
+ * account. Empty if the report has no plan.
+ */
 function planRows(report: Pick<BugReport, 'plan' | 'plans' | 'isSamePlan'>): ContentRow[] {
   const plans = report.plan ? [report.plan] : Object.values(report.plans ?? {});
   if (plans.length === 0) return [];

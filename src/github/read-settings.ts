@@ -26,7 +26,7 @@ export interface GithubSettings {
   mayOpenPulls: boolean | undefined;
 }
 
-/** Marks a request that the token may not send. */
+/** Marks a request that the token may not send, or whose object does not exist: GitHub may answer both with 404. */
 const denied = Symbol('denied');
 
 /** Reads the settings of a repository. Throws `Problems` if the server cannot be reached, or if it does not accept the token. */

@@ -247,8 +247,8 @@ interface RulesContext {
 }
 
 /**
- * Reports one issue that the schema check (zod) found in a guards file, at its position there. The messages are
- * ours, because zod's own may quote values. `raw`: the content of the file.
+ * Reports one issue that the schema check (zod) found in a guards file, at its position there, with the messages of `fieldProblemsOfIssue`.
+ * An issue about several unknown keys gives one report for each. `raw`: the content of the file.
  */
 function reportSchemaIssue(
   issue: z.core.$ZodIssue,

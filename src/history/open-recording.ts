@@ -157,8 +157,8 @@ export async function prepareNextRecord(
 
 /**
  * Returns a digest that identifies an unsaved plan, for the record of the run that applies it; a saved plan has a digest in its file. The
- * digest is that of the canonical JSON of these members, made one change at a time, because the text of a plan with 100,000 changes takes
- * more memory than the plan.
+ * digest is that of the canonical JSON of these members, with the changes sorted by address. It is made one change at a time, because the
+ * text of a plan with 100,000 changes takes more memory than the plan.
  */
 export function planDigest({ stack, account, changes, operations }: Plan): string {
   const digest = createHash('sha256');

@@ -34,10 +34,10 @@ export function createDraft(kind: Kind, verb: Verb, change: Change, members: Par
 }
 
 /**
- * Completes the requests of a creation that a kind declares (`requests`). The first gets the paths at which its answer has the id of the
- * new object (`returns`) and its secret (`shows`), by which a run records the object in the ledger. An update follows for fields that the
- * create endpoint refuses. If the kind declares where the id is, that stays. A kind without a key (a singleton, such as settings of a
- * project) has no ids.
+ * Completes the requests of a creation that a kind declares (`requests`). The first gets `returns`, by which a run records the id of the
+ * new object in the ledger: the path of the id in its answer, or the id itself if the fields have it. It also gets `shows`: the path of a
+ * secret that only this answer shows, by which a run delivers it. An update follows for fields that the create endpoint refuses. If the
+ * kind declares where the id is, that stays. A kind without a key (a singleton, such as settings of a project) has no ids.
  */
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;
@@ -45,7 +45,7 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
   const kindDeclaresIds = requests.some(({ returns }) => returns);
   const declaredId = first?.returns?.find((returned) => returned.address === address);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';
-  // An id that is part of the key does not come from the answer.
+  // An id that the fields have does not come from the answer.
   const id = isIdInFields(kind, idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
   const idPath = declaredId && 'path' in declaredId ? declaredId.path : [idName];
   return [
@@ -91,7 +91,7 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
 /**
  * Creates the draft (planned requests) of one change from the requests that its kind declares for the verb (`write`). `step`: the change,
  * with the values that fill its requests. Requests whose `when` does not hold are left out. If the kind refuses one of them, the draft has
- * a problem and no requests, and the plan reports it.
+ * a problem and no requests, and the plan reports it, except for the update that follows a creation.
  *
  * The draft gets the `phase` of the first request that has one. An apply sends such requests first or last among those of their container,
  * because they close or open a gate, such as the firewall.

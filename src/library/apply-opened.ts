@@ -63,8 +63,8 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
 
 /**
  * Checks that an open plan can be applied, and takes the lease of its ledger. Throws `Problems` if it cannot, or was applied before. The
- * plan counts as begun from then on, but not if the lease cannot be taken or the ledger cannot be read: nothing was changed, so the caller
- * may try again.
+ * plan counts as begun (`isBegun`) from then on, but not if taking the lease or reading the ledger after it fails, because nothing was
+ * changed.
  */
 async function beginApply(opened: Opened): Promise<void> {
   const { session, planned, options, port } = opened;

@@ -4,9 +4,9 @@
  */
 import type { Finding, View } from '../kind/meaning.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { createQuoteTest } from '../model/quoted-line.ts';
 import type { Desired } from '../model/resource.ts';
 import { StatedSecret } from '../model/sealed.ts';
-import { createSecretFinder } from '../model/secret-finder.ts';
 import { atPath } from '../model/value.ts';
 import { findPosition } from './find-position.ts';
 
@@ -39,9 +39,9 @@ export function findSecrets(judged: readonly Findings[]): FoundSecrets {
       if (position) lines.add(lineKey(position));
     }
   const secrets = [...texts].map((text) => new StatedSecret(text));
-  const holdsSecret = createSecretFinder(secrets);
+  const showsSecret = createQuoteTest(secrets);
   const hideIn = (at: Position): Position =>
-    lines.has(lineKey(at)) || holdsSecret(at.text ?? '')
+    lines.has(lineKey(at)) || showsSecret(at.text ?? '')
       ? { file: at.file, line: at.line, column: at.column }
       : at;
   const hideLines = (diagnostic: Diagnostic): Diagnostic => {

@@ -124,8 +124,8 @@ export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): str
 
 /**
  * Returns, for each field that copies a secret from another field (`${...}`), where the secret comes from. Key: the copying field, such as
- * `field value of projects/web/env/A`; value: its sources, such as `field secret of projects/web/protectionBypass/e2e`. A plan reports
- * if the source of a field changed since the last apply.
+ * `field value of projects/web/env/A`; value: its sources, such as `field secret of projects/web/protectionBypass/e2e`. A plan reports if
+ * the source of a field changed since the last apply. `references`: only those that copy a secret, or may.
  */
 export const referenceOrigins = (references: Iterable<FieldReference>): Map<string, string> =>
   new Map(

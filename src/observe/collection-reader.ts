@@ -231,9 +231,9 @@ class CollectionReader {
   }
 
   /**
-   * Returns the rows of a list that belong to this collection. A list of the platform may also show objects
-   * of other accounts (`isOfAccount`) or of another kind (`without`), and a plan must not take these over or
-   * delete them. A row of another account stays if the ledger has it.
+   * Leaves out the rows of a list that do not belong to this collection and could be taken over or deleted by mistake. A list of the
+   * platform may also show objects of other accounts (`isOfAccount`) or of another kind (`without`). A row of another account stays if the
+   * ledger has it. Rows of another kind stay if none of the rows could be touched; otherwise the list of that kind is read as well.
    */
   async #withoutForeignRows(
     kind: Kind,

@@ -75,7 +75,7 @@ function listLostByOwnChange(changes: readonly ArrangedChange[], input: PlanInpu
 }
 
 /**
- * Returns the addresses of the objects that a plan creates again: the ledger has them as ours, or they are in an object that is replaced.
+ * Returns the addresses of the objects that a plan creates again: the ledger has them as ours, or they exist in an object that is replaced.
  * They count for limits of deletions (`--max-deletions`), because the object before is lost.
  */
 function findRecreated(changes: readonly ArrangedChange[], { ledger, live }: PlanInput): Set<Address> {

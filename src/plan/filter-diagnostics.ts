@@ -32,8 +32,9 @@ export const rewordForReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
 const needsKey: ReadonlySet<string> = new Set(['secret/no-key', 'secret/before-apply']);
 
 /**
- * Replaces the diagnostics about unset secrets by one warning that counts them. Used for the plan of a pull request, whose job never has
- * secrets: a warning for each would hide the other problems.
+ * Replaces the diagnostics about unset secrets, and those about fields that are not compared only because of these, by one warning that
+ * counts and names the secrets. Used for the plan of a pull request, whose job never has secrets: a warning for each would hide the other
+ * problems.
  */
 function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');

@@ -66,8 +66,8 @@ export function findingFooterLines(plan: Plan, { style, verbose }: PlanContext):
 }
 
 /**
- * Formats a finding (harm that a valid configuration does) as an item below a heading: message, place and hint. Used for findings that are
- * not shown beside a change of the plan.
+ * Formats a finding (harm that a valid configuration does) as an item below a heading: message, place (or the address, if it has none) and
+ * hint. Used for findings that are not shown beside a change of the plan.
  */
 function findingItemLines(finding: Diagnostic, state: FindingState, style: Style): string[] {
   const { label, text, hint } = formatFinding(finding, state);

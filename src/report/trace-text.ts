@@ -39,7 +39,10 @@ export function traceText(
   return plainly([requestLine(request), ...blocks].join('\n\n'), style);
 }
 
-/** Formats the traced request as the first line of `trueup trace`: `GET https://shop.example/admin from 203.0.113.9, DE`. */
+/**
+ * Formats the traced request as the first line of `trueup trace`: `GET https://shop.example/admin from 203.0.113.9, DE with cookie`.
+ * Headers are only named, because their values may be secret.
+ */
 function requestLine({ method, url, ip, country, headers }: VisitorRequest): string {
   const origin = [ip, country].filter((part) => part !== undefined).join(', ');
   const names = [...headers.keys()];

@@ -230,8 +230,8 @@ export function spellOutDifferences(before: unknown, after: unknown): [unknown, 
 }
 
 /**
- * Returns two texts of a plan with the characters spelled out in which they differ although they look the same, line by line, such as a
- * no-break space. Texts with different numbers of lines stay, because that difference is visible.
+ * Returns two texts with the differences that cannot be seen, such as a no-break space, spelled out: in each line from the first to the
+ * last different character. Texts with different numbers of lines stay, because that difference is visible.
  */
 function spellTextDifferences(before: string, after: string): [string, string] {
   if (before === after) return [before, after];

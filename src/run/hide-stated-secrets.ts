@@ -1,5 +1,6 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { createQuoteTest } from '../model/quoted-line.ts';
 import type { Request } from '../model/request.ts';
 import { Sealed, StatedSecret } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
@@ -20,7 +21,8 @@ export function hideStatedSecrets(
 ): Plan {
   if (secrets.length === 0) return plan;
   const isSecret = createSecretFinder(secrets);
-  const changes = plan.changes.map((change) => hideInChange(hideInLine(change, isSecret), isSecret));
+  const showsSecret = createQuoteTest(secrets);
+  const changes = plan.changes.map((change) => hideInChange(hideInLine(change, showsSecret), isSecret));
   const withUndo = addUndo(changes);
   return {
     ...plan,
@@ -56,11 +58,11 @@ function hideInChange(change: Change, isSecret: SecretFinder): Change {
   } as Change;
 }
 
-/** Returns a change without the line of its file, which problems about it quote (such as those of guards), if the line holds a secret. */
-function hideInLine(change: Change, isSecret: SecretFinder): Change {
+/** Returns a change without the line of its file, which problems about it quote (such as those of guards), if the line shows a secret. */
+function hideInLine(change: Change, showsSecret: (line: string) => boolean): Change {
   if (!change.at) return change;
   const { text = '', ...at } = change.at;
-  return isSecret(text) ? ({ ...change, at } as Change) : change;
+  return showsSecret(text) ? ({ ...change, at } as Change) : change;
 }
 
 /**

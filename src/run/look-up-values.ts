@@ -179,8 +179,8 @@ function fitToSchema(
 }
 
 /**
- * Fills lookup holes (`${lookup.NAME.FIELD}`) like `fillLookups`, but with numbers and booleans as text. Used for fields that only take
- * text, such as the value of an environment variable.
+ * Fills lookup holes (`${lookup.NAME.FIELD}`) like `fillLookups`, but with the numbers and booleans that the lookups found as text. Used if
+ * a field does not accept the value as it was found, such as the value of an environment variable.
  */
 function fillLookupsAsText(value: Value, rows: Rows): Value {
   const toText = (member: unknown) =>

@@ -45,8 +45,8 @@ export const createPartnersReader =
 
 /**
  * Adds the lease (the right of one run to write the ledger) to a session, before anything is written. Reads the ledger again, because
- * another run may have changed it before the lease was taken. Throws `Problems` if the ledger's signature is not verified, or if it was
- * copied elsewhere or belongs to another account or stack.
+ * another run may have changed it before the lease was taken. Throws `Problems` if the ledger cannot be understood, was copied elsewhere,
+ * belongs to another account or stack, or has an unverified signature. The session then keeps the lease until the caller releases it.
  */
 export async function lockSessionLedger<L extends Lease>(
   session: RunSession & { lease?: L },

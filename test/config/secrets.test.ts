@@ -232,3 +232,11 @@ test('what is not available is told, without a word of the secret', async () => 
   expect(result.diagnostics[11]!.message).toContain('exit code 3');
   expect(result.diagnostics.map(({ message, hint }) => message + hint).join()).not.toContain('canary');
 });
+
+test('hides what looks like a secret in the long output of a failed command although its start is cut off', async () => {
+  const script = "printf 'password: hunter2 %1992s' x >&2; exit 3";
+  const commands = [{ words: ['sh', '-c', script], isOpen: false }];
+  const { diagnostics } = await resolve(`  a: { command: [sh, -c, "${script}"] }`, { allowed: { commands } });
+  expect(diagnostics[0]!.message).toContain('exit code 3');
+  expect(diagnostics[0]!.message).not.toContain('hunter2');
+});

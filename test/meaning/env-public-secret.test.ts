@@ -6,6 +6,7 @@ import { describeSecret } from '../../providers/hosting/meaning/environment/secr
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import { findInPlan, toViewedChanges } from '../../src/meaning/find.ts';
 import { viewsOfPlan } from '../../src/meaning/view.ts';
+import { Shell } from '../support/cli.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { kinds, World } from '../support/world.ts';
@@ -236,4 +237,24 @@ test('a key that is there already is not new, and its line is not quoted', async
   expect(shown[0]!.at).toMatchObject({ line: expect.any(Number) });
   expect(JSON.stringify(shown)).not.toContain(key);
   await world.stop();
+});
+
+test.each([
+  ['a long line', (key: string) => `projects:\n  web:\n    env:\n      NEXT_PUBLIC_KEY: ${key}\n`],
+  [
+    'a line with other values in front',
+    (key: string) =>
+      `projects:\n  web:\n    env: { FIRST: ${'x'.repeat(90)}, NEXT_PUBLIC_KEY: { value: ${key}, target: [production] } }\n`,
+  ],
+])('a guard that refuses a variable quotes no part of a key in %s, which is cut', async (_, write) => {
+  const key = `sk_${'live'}_${letters.repeat(3)}`;
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: shop\nplatform: { team: acme }\n${write(key)}`,
+    'guards.yaml': 'deny: [{ action: create, at: projects/web/env/NEXT_PUBLIC_KEY@*, message: Ask. }]',
+  });
+  for (const format of ['text', 'json', 'html', 'markdown', 'sarif']) {
+    const { all } = await shell.run(['plan', '--twin', '--guards', 'guards.yaml', '--format', format]);
+    expect(all).toContain('the guards refuse');
+    expect([format, all.includes(key.slice(0, 20))]).toEqual([format, false]);
+  }
 });

@@ -136,8 +136,8 @@ function settingInB(
 }
 
 /**
- * Returns the YAML of a new section with these blocks, for `trueup diff --promote`: a single block, a list, or a map with one key, as the
- * section of this kind is written. `key`: the name of the blocks in a map.
+ * Returns a new section with these blocks as plain data, for `trueup diff --promote`: a single block, a list, or a map with one key, as the
+ * section of this kind is written. `key`: the name of the blocks in a map; undefined for a list. Several blocks of one key become a list.
  */
 export function composeSection(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
   if (isSingleton(kind)) return blocks[0];

@@ -15,8 +15,9 @@ interface Subject {
 }
 
 /**
- * Converts an issue of zod, which checks blocks, inputs of actions and guards by schemas, to field problems with our own wording and hints,
- * because zod's messages may quote a value that is a secret. `subject`: the field that was checked, with its schema and value.
+ * Converts an issue of zod, which checks blocks, inputs of actions and guards by schemas, to field problems. Types and allowed values get
+ * our own wording and hints, because a message of zod may quote a value that is a secret. Other issues, such as a size or a format, keep
+ * the message of their schema or, without one, of zod. `subject`: the field that was checked, with its schema and value.
  */
 export function fieldProblemsOfIssue(issue: Issue, subject: Subject): FieldProblem[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));

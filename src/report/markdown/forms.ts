@@ -168,9 +168,9 @@ export interface PlanPart extends HeadedPiece {
 }
 
 /**
- * Returns the headings of a comment in order, each with the texts of its parts. A part has several forms of
- * different length; `chosen` has for each part the index of the form that `withinRoom` gave it, or undefined
- * if there is no room for the part.
+ * Returns the headings of a comment in order, each with the texts of its parts (`pieces`). A part has several forms of different length;
+ * `chosen` has for each part the index of the form that `withinRoom` gave it, or undefined if there is no room for the part. A heading
+ * whose parts all have no room has no texts.
  */
 export const sectionsOfPieces = (
   pieces: HeadedPiece[],
