@@ -216,7 +216,7 @@ export function toWire(body: unknown): { content: string | Uint8Array; type: str
     const original = this[name];
     if (!(original instanceof Sealed)) return value;
     secrets.push(original);
-    return original.reveal();
+    return original.open();
   });
   return { content, type: 'application/json', secrets };
 }

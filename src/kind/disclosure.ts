@@ -149,8 +149,16 @@ export function isAppliedOpenly(
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
-    return typeof part === 'string' ? isSecretOfRun(part) : visitMembers;
+    if (typeof part === 'string') return isSecretOfRun(part);
+    return isSecretJson(part, isSecretOfRun) || visitMembers;
   });
+
+/**
+ * True if a part of JSON data shows a secret although it is no text: a number, or an object with the secret in the name of a member. Does
+ * not search the items and members of the part.
+ */
+export const isSecretJson = (part: unknown, isSecret: SecretFinder): part is number | Fields =>
+  typeof part === 'number' ? isSecret(String(part)) : isPlainObject(part) && Object.keys(part).some(isSecret);
 
 /*
  * Where a reference may copy a value.
@@ -277,24 +285,37 @@ export interface TextContext {
   isPossibleSecret: boolean;
 }
 
+/** Replaces the texts, numbers and objects that people choose freely: see `mapFreeText`. */
+interface FreeTextChanges {
+  change(text: string, context: TextContext): Value;
+  changeJson(part: number | Fields): Value | undefined;
+}
+
 /**
  * Returns a copy of a value in which `change` replaces each text that people choose freely, at any depth. Used to seal texts that may be
  * secret. References, digests of files and texts of a fixed set stay: code reads them, and none of them contains a secret. `context`: the
  * name of the value and the members next to it, by which a credential is recognized. `isPossibleSecret` in it is true inside the member
- * that the trait `findPossibleSecret` of an object returns.
+ * that the trait `findPossibleSecret` of an object returns. `changeJson` replaces numbers and objects in the same way where any JSON may
+ * stand; it returns undefined for those that stay, and the texts in them are then replaced. Code reads numbers and objects with a schema.
  */
 export function mapFreeText(
   schema: z.ZodType | undefined,
   value: Value,
   context: TextContext,
-  change: (text: string, context: TextContext) => Value,
+  changes: FreeTextChanges,
 ): Value {
+  const { change, changeJson } = changes;
   if (typeof value === 'string') return schema && isFixed(schema, value) ? value : change(value, context);
   if (Array.isArray(value)) {
     const item = schema && schemaOfMember(schema, undefined);
-    return value.map((element) => mapFreeText(item, element, context, change));
+    return value.map((element) => mapFreeText(item, element, context, changes));
   }
-  if (!isPlainObject(value)) return value;
+  const isObject = isPlainObject(value);
+  const changed =
+    (isObject || typeof value === 'number') && takesAnyJson(schema)
+      ? changeJson(value as number | Fields)
+      : undefined;
+  if (changed !== undefined || !isObject) return changed ?? value;
   const siblings = value as Fields;
   const possibleSecret = schema && traitsOf(schema).findPossibleSecret?.(siblings);
   return mapMembers(siblings, (member, name) =>
@@ -306,10 +327,14 @@ export function mapFreeText(
         siblings,
         isPossibleSecret: context.isPossibleSecret || (member !== undefined && member === possibleSecret),
       },
-      change,
+      changes,
     ),
   );
 }
+
+/** True if a schema takes any JSON, so that people choose the numbers and the names of members in it as freely as texts. */
+const takesAnyJson = (schema: z.ZodType | undefined): boolean =>
+  !schema || unionOptionsOf(schema).some((option) => unwrapped(option).def.type === 'any');
 
 /**
  * True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so plans never

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { LedgerKey } from '../model/digest.ts';
+import { canonicalJson, type LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type Desired, type Live, type LiveResource, replaceFields } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -18,6 +18,7 @@ import { comparedFields, type Leaf, leavesOf, schemaAt } from './compare.ts';
 import { isPartOfAddress } from './define-kind.ts';
 import {
   isKnownOpen,
+  isSecretJson,
   mapFreeText,
   mayBeCredential,
   type ObjectKnowledge,
@@ -95,7 +96,9 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   const sealRow = (row: Fields): Fields =>
     hiddenTexts.size === 0
       ? row
-      : mapMembers(row, (member, name) => (isOpen(name) ? member : sealAlike(member, hiddenTexts)));
+      : mapMembers(row, (member, name) =>
+          isOpen(name) ? member : sealAlike(member, hiddenTexts, knowledge),
+        );
   const { rows, alternatives } = resource;
   const sealedRows = rows?.map((row) => replaceFields(row, sealRow(sealPaths(row.fields))));
   const hasSealedRow = sealedRows?.some((row, index) => row !== rows![index]);
@@ -127,16 +130,21 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge): SealedFields {
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
     const { path, value } = leaf;
-    const mayHoldText = typeof value === 'string' || Array.isArray(value) || isPlainObject(value);
+    const mayHoldText =
+      ['string', 'number'].includes(typeof value) || Array.isArray(value) || isPlainObject(value);
     if (!mayHoldText || isPartOfAddress(path, kind)) continue;
     const schema = schemaAt(schemas, path);
     const mustHide = createHidingTest(leaf, schema && traitsOf(schema).published, knowledge);
     let isChanged = false;
-    const valueWithSealed = mapFreeText(schema, value, contextOf(path, fields), (text, context) => {
-      if (!mustHide(text, context)) return text;
+    const seal = (text: string, json?: Value): Sealed => {
       isChanged = true;
       hiddenTexts.add(text);
-      return new Sealed(text);
+      return new Sealed(text, undefined, { json });
+    };
+    const valueWithSealed = mapFreeText(schema, value, contextOf(path, fields), {
+      change: (text, context) => (mustHide(text, context) ? seal(text) : text),
+      changeJson: (part) =>
+        isSecretJson(part, knowledge.isSecretOfRun) ? seal(canonicalJson(part), part) : undefined,
     });
     if (!isChanged) continue;
     const names = namesInPath(path);
@@ -172,11 +180,17 @@ function contextOf(path: string, fields: Fields): TextContext {
 }
 
 /**
- * Returns a copy of a member of a row (an object of the platform) in which all texts are sealed that are in `hidden`. A row may contain a
- * secret of its object again under another name, and no plan or message may show it.
+ * Returns a copy of a member of a row (an object of the platform) in which all texts are sealed that are in `hidden`, also numbers and
+ * objects whose JSON is. A row may contain a secret of its object again under another name, and no plan or message may show it.
  */
-const sealAlike = (value: Value, hidden: ReadonlySet<string>): Value =>
+const sealAlike = (
+  value: Value,
+  hidden: ReadonlySet<string>,
+  { isSecretOfRun }: Pick<ObjectKnowledge, 'isSecretOfRun'>,
+): Value =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && hidden.has(part)) return new Sealed(part);
+    if (isSecretJson(part, isSecretOfRun) && hidden.has(canonicalJson(part)))
+      return new Sealed(canonicalJson(part), undefined, { json: part });
     return part instanceof Sealed || isHole(part) ? part : visitMembers;
   }) as Value;

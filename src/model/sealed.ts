@@ -10,6 +10,7 @@ const inspectSymbol: unique symbol = Symbol.for('nodejs.util.inspect.custom');
  */
 export class Sealed {
   readonly #text: string;
+  readonly #json: unknown;
   /** Its name under `secrets:`, if it has one; safe to show. */
   readonly secretName: string | undefined;
   /** True if the text holds more than the secret with that name, as in `postgres://app:${secret.password}@db`. */
@@ -17,10 +18,15 @@ export class Sealed {
 
   /**
    * Seals a secret text, so that printing it gives `(secret)`. `secretName`: its name under `secrets:`, if it has one. `holdsMore`: the
-   * text holds more than the secret of that name.
+   * text holds more than the secret of that name. `json`: the number or object that the text is the JSON of, if the sealed value is none.
    */
-  constructor(text: string, secretName?: string, { holdsMore = false } = {}) {
+  constructor(
+    text: string,
+    secretName?: string,
+    { holdsMore = false, json = text }: { holdsMore?: boolean; json?: unknown } = {},
+  ) {
     this.#text = text;
+    this.#json = json;
     this.secretName = secretName;
     this.holdsMore = holdsMore;
   }
@@ -28,6 +34,11 @@ export class Sealed {
   /** Returns the secret: for comparing in memory, for keyed digests, and for the request that sends it. */
   reveal(): string {
     return this.#text;
+  }
+
+  /** Returns the value that was sealed, to compare it or to send it: the text, or the number or object that it is the JSON of. */
+  open(): unknown {
+    return this.#json;
   }
 
   toJSON(): string {
@@ -55,7 +66,7 @@ export class StatedSecret extends Sealed {}
  */
 export const revealed = (value: unknown): unknown =>
   typeof value === 'object'
-    ? mapTree(value, (part) => (part instanceof Sealed ? part.reveal() : visitMembers))
+    ? mapTree(value, (part) => (part instanceof Sealed ? part.open() : visitMembers))
     : value;
 
 /**

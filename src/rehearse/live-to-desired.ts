@@ -139,7 +139,7 @@ interface LiveValueContext extends DeclareContext {
 function withLiveValues(value: Value, context: LiveValueContext): Value {
   const { addSecret, addressOfId, address, isSecret, isKey } = context;
   return mapTree(value, (part) => {
-    if (part instanceof Sealed) return isSecret ? addSecret(part) : part.reveal();
+    if (part instanceof Sealed) return isSecret ? addSecret(part) : part.open();
     if (typeof part === 'string') {
       if (isSecret) return addSecret(new Sealed(part));
       const named = isKey ? undefined : addressOfId.get(part);

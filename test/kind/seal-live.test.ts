@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { toWire } from '../../src/http/exchange.ts';
 import { comparedFields } from '../../src/kind/compare.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { digestFields } from '../../src/kind/digests.ts';
@@ -7,7 +8,7 @@ import { isSealed, sealLive } from '../../src/kind/seal-live.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { emptyLive, type Resource } from '../../src/model/resource.ts';
-import { Sealed } from '../../src/model/sealed.ts';
+import { revealed, Sealed } from '../../src/model/sealed.ts';
 import type { Fields, Value } from '../../src/model/value.ts';
 import { samples, withLeaf } from '../support/samples.ts';
 
@@ -126,6 +127,18 @@ describe('a live text', () => {
         limit: 5,
       },
     });
+  });
+
+  it('is no text, but shows a secret of the run as a number or as the name of a member: then it is hidden, and can be sent back', () => {
+    const named = { 'long-enough': 1, other: 'x' };
+    const value = { deep: [named, { pin: 73519842, limit: 5 }] };
+    const sealed = seen('globalConfigItem', { key: 'shop', value }, { secrets: ['long-enough', '73519842'] });
+    const hidden = '(secret)';
+    expect(JSON.parse(JSON.stringify(sealed.value))).toEqual({ deep: [hidden, { pin: hidden, limit: 5 }] });
+    expect(revealed(sealed.value)).toEqual(value);
+    expect(toWire(sealed).content).toBe(JSON.stringify({ key: 'shop', value }));
+    const whole = seen('globalConfigItem', { key: 'shop', value: 73519842 }, { secrets: ['73519842'] });
+    expect([String(whole.value), revealed(whole.value)]).toEqual([hidden, 73519842]);
   });
 
   it('is judged by the name beside it', () => {
