@@ -244,10 +244,14 @@ const isSecretInPart = (part: StackPart, tokens: SecretTokens): boolean =>
   hasText(part, (text) => tokens.holdsSecret(text) && !tokens.isShownSomewhere(text)) ||
   hasText(part.digests, (text) => tokens.holdsSecret(text));
 
-/** True if JSON data has a text that passes a test, also as the name of a member. Used to refuse a snapshot in which a secret is left. */
+/** Smaller numbers are equal to a secret by chance, as limits and ports are: see `SecretTokens`. */
+const smallestDistinctNumber = 10_000_000;
+
+/** True if JSON data has a text that passes a test, also as a number or as the name of a member. Used to refuse a snapshot in which a secret is left. */
 const hasText = (data: unknown, isMatch: (text: string) => boolean): boolean =>
   containsValue(data, (value) => {
     if (typeof value === 'string') return isMatch(value);
+    if (typeof value === 'number') return value >= smallestDistinctNumber && isMatch(String(value));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return visitMembers;
     return Object.keys(value).some(isMatch) || visitMembers;
   });

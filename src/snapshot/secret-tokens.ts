@@ -128,7 +128,10 @@ export class SecretTokens {
 
   /** Returns JSON data that contains nothing but secrets and their parts, with tokens. */
   replaceEach(value: unknown): unknown {
-    return mapTree(value, (part) => (typeof part === 'string' ? this.replacementOf(part) : visitMembers));
+    return mapTree(value, (part) => {
+      if (typeof part === 'number') return this.#replaceNumber(part, '');
+      return typeof part === 'string' ? this.replacementOf(part) : visitMembers;
+    });
   }
 
   /**
@@ -202,6 +205,7 @@ export class SecretTokens {
    */
   #replace(value: unknown, id: string, name: string): unknown {
     if (typeof value === 'string') return this.#replaceText(value, `${id} ${name}`);
+    if (typeof value === 'number') return this.#replaceNumber(value, `${id} ${name}`);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => this.#replace(item, id, name));
     const ownId = (value as { id?: unknown }).id;
@@ -213,6 +217,17 @@ export class SecretTokens {
         this.#replace(item, typeof ownId === 'string' ? ownId : id, member),
       );
     return members;
+  }
+
+  /**
+   * Returns the token of a number in an answer for a snapshot if it is a secret: where the plan hides it, or anywhere if it has eight and
+   * more digits. Any other number stays, because code reads it and short numbers are equal by chance. `place`: see `#replaceText`.
+   */
+  #replaceNumber(number: number, place: string): number | string {
+    const text = String(number);
+    const isHiddenHere = this.#sealedPlaces.get(text)?.has(place) === true;
+    if (!isHiddenHere && (text.length < shortestDistinct || this.#ordinaryWords.has(text))) return number;
+    return this.#tokens.get(text) ?? number;
   }
 
   /**
