@@ -95,8 +95,8 @@ export async function deliverSecret(
   }
   const file = (await resolveSecretFile(destination.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
-  const { replaceFile } = await import('../files/replace-file.ts');
-  await replaceFile(file, `${secret.reveal()}\n`, 0o600);
+  const { replaceSecretFile } = await import('../files/replace-file.ts');
+  await replaceSecretFile(file, `${secret.reveal()}\n`);
 }
 
 /**

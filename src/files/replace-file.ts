@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 /**
  * Replaces the content of a file, or creates it, completely or not at all: another program never reads half of it, and a full disk leaves the
@@ -16,8 +16,34 @@ export async function replaceFile(
   mode?: number,
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
+  await writeThroughTemporary(`${target}.${randomUUID()}`, target, content, mode);
+}
+
+/**
+ * Replaces the content of a file with a secret, or creates it, like `replaceFile`, so that only its owner can read it. A process that is
+ * killed before it renames the temporary file leaves it behind. A rule of git that ignores `NAME` does not ignore `NAME.<uuid>`, so the
+ * temporary file is in a folder with its own `.gitignore`, and no `git add` finds the secret.
+ */
+export async function replaceSecretFile(path: string, content: string): Promise<void> {
+  // Next to the file, because a file can be renamed only within one file system.
+  const folder = `${path}.${randomUUID()}`;
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    await writeFile(`${folder}/.gitignore`, '*\n');
+    await writeThroughTemporary(`${folder}/content`, path, content, 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the content to a new temporary file, and renames this to `target`. Removes the temporary file if that fails. */
+async function writeThroughTemporary(
+  temporaryPath: string,
+  target: string,
+  content: string | Buffer | Iterable<string | Buffer>,
+  mode: number | undefined,
+): Promise<void> {
   const existing = await stat(target).catch(() => undefined);
-  const temporaryPath = `${target}.${randomUUID()}`;
   try {
     const file = await open(temporaryPath, 'wx', mode ?? existing?.mode);
     try {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Send } from '../model/request.ts';
 
@@ -52,13 +51,11 @@ export interface Stopping {
 export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const startNothing = new AbortController();
   const endWatch = new AbortController();
-  const timeOver = new AbortController();
-  // Each waiting request listens, and Node.js would warn from the eleventh on.
-  setMaxListeners(0, timeOver.signal);
+  let isTimeOver = false;
   // Rejects each request without an answer. A single promise for all of them (`Promise.race`) would keep every answer in memory.
   const rejections = new Set<() => void>();
   const rejectUnanswered = () => {
-    timeOver.abort(createUnsentError());
+    isTimeOver = true;
     for (const reject of rejections) reject();
   };
   const onStop = () => {
@@ -83,15 +80,20 @@ export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions)
     wrap: (send) => (request, confirm) =>
       new Promise((resolve, reject) => {
         // Such as the second request of an operation that has started.
-        if (timeOver.signal.aborted) return reject(createUnsentError());
+        if (isTimeOver) return reject(createUnsentError());
         // Until the connection reports otherwise, because the platform may have carried out the request.
         let isInFlight = true;
         const onInFlight = (reported: boolean) => {
           isInFlight = reported;
         };
-        const rejectNow = () => reject(isInFlight ? createUnansweredError() : createUnsentError());
+        // One for each request, because Node.js warns if many requests listen to the same signal.
+        const giveUp = new AbortController();
+        const rejectNow = () => {
+          reject(isInFlight ? createUnansweredError() : createUnsentError());
+          giveUp.abort(createUnsentError());
+        };
         rejections.add(rejectNow);
-        send(request, confirm, { signal: timeOver.signal, onInFlight })
+        send(request, confirm, { signal: giveUp.signal, onInFlight })
           .then(resolve, reject)
           .finally(() => rejections.delete(rejectNow));
       }),

@@ -9,9 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DeliverOptions, deliverSecret, findDeliveryProblem } from '../../src/config/deliver-secret.ts';
 import { nothingAllowed } from '../../src/config/sources/allowances.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
@@ -131,6 +133,33 @@ describe('a file for a secret', () => {
     );
     expect(() => statSync(join(cwd, 'seen'))).toThrow();
   });
+
+  it.each(['/secret.txt', '*.txt'])(
+    'is never one that git would add, not even between its write and its rename: %s',
+    async (rule) => {
+      const options = places();
+      const { cwd } = options;
+      const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' });
+      git('init');
+      writeFileSync(join(cwd, '.gitignore'), `${rule}\n`);
+      let untracked: string | undefined;
+      const rename = vi.spyOn(fs, 'rename').mockImplementation(async () => {
+        untracked = git('ls-files', '--others', '--exclude-standard');
+        throw new Error('killed');
+      });
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        rename.mockRestore();
+        syncBuiltinESMExports();
+      });
+      await expect(deliverSecret({ file: 'secret.txt' }, secret, options)).rejects.toThrow('killed');
+      expect(untracked).toBe('.gitignore\n');
+      rename.mockRestore();
+      syncBuiltinESMExports();
+      await deliverSecret({ file: 'secret.txt' }, secret, options);
+      expect(readdirSync(cwd).sort()).toEqual(['.git', '.gitignore', 'secret.txt']);
+    },
+  );
 
   it.each([
     ['outside the working directory', '../secret.txt'],

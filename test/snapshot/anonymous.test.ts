@@ -72,6 +72,26 @@ describe('a plan from an anonymous snapshot', () => {
     expect(text).not.toMatch(/zanzibar|pemba|serengeti|kibo|mawenzi/i);
   });
 
+  it('has pseudonyms for the codes in JSON of the user, whatever members are around them', async () => {
+    const shell = new Shell();
+    const twin = await shell.withTwin();
+    const yamlWith = (...names: string[]) => `stack: zanzibar
+platform: { team: ${twin.account.teams[0]!.slug} }
+globalConfigs:
+  pemba:
+    items:
+      one: { value: { problems: [{ code: ${names[0]} }], reads: { answer: { error: { problems: [{ code: ${names[1]} }] } } } } }
+      two: { value: { secretProblems: [{ code: ${names[2]} }], findingRules: [{ codes: [${names[3]}] }] } }
+`;
+    await shell.write({ 'trueup.yaml': yamlWith('kibo', 'mawenzi', 'shira', 'meru') });
+    const applied = await shell.run(['apply', '--auto-approve', '--ledger', 'ledger.json']);
+    expect(applied.status, applied.all).toBe(0);
+    await shell.write({ 'trueup.yaml': yamlWith('kibo', 'serengeti', 'shira', 'meru') });
+    const { planned, again, text } = await planAnonymously(shell, ['--ledger', 'ledger.json']);
+    expect(decisionsOf(again.stdout)).toEqual(decisionsOf(planned.stdout));
+    expect(text).not.toMatch(/zanzibar|pemba|kibo|mawenzi|shira|meru|serengeti/i);
+  });
+
   sweepOnly('creates, changes and ends every kind')('decides like the plan of every kind', async () => {
     const shell = await new Shell().write(pictures);
     const twin = await shell.withTwin(everySeed(samples));

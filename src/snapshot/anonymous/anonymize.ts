@@ -18,14 +18,23 @@ import type { Pseudonyms } from './pseudonyms.ts';
 /** Members whose texts are sentences of trueup or of the platform. They may quote anything. */
 const sentenceMembers = new Set(['message', 'hint', 'reason', 'why', 'are', 'cause', 'lastRun', 'error']);
 
-/** The members of a snapshot that have problems of trueup itself. Only there the code of a problem is a word of trueup. */
-const problemMembers = new Set([
-  'diagnostics',
-  'findingRules',
-  'ledgerWarnings',
-  'problems',
-  'secretProblems',
-]);
+/** The places of problems inside a value: `true` for a problem or a list of them, otherwise the members that have some. */
+type ProblemPlaces = true | { readonly [member: string]: ProblemPlaces };
+
+const readError: ProblemPlaces = { error: { problems: true } };
+const desired: ProblemPlaces = { findingRules: true };
+
+/**
+ * The places in a part of a snapshot that have problems of trueup itself, through any lists. Only there the code of a problem is a word of
+ * trueup. Member names alone do not tell: JSON of the user may have a member `problems`, too.
+ */
+const problemPlaces: ProblemPlaces = {
+  ledgerWarnings: true,
+  secretProblems: true,
+  reads: { answer: readError },
+  events: readError,
+  configuration: { diagnostics: true, desired, siblings: { desired } },
+};
 
 /**
  * Returns a copy of one stack's part of a snapshot (the file from which a plan can be made again) in which pseudonyms replace all names and
@@ -42,7 +51,7 @@ export function anonymizePart(
   const { ledger, otherStacks, ...otherMembers } = part;
   const renaming = { pseudonyms, kinds, plainDigests };
   return {
-    ...(renameValue(otherMembers, pseudonyms) as typeof otherMembers),
+    ...(renameValue(otherMembers, pseudonyms, '', problemPlaces) as typeof otherMembers),
     ledger: anonymizeLedger(ledger, renaming) as typeof ledger,
     otherStacks: anonymizeLedger(otherStacks, renaming) as typeof otherStacks,
   };
@@ -100,22 +109,28 @@ function renameDigests(
 
 /**
  * Returns a copy of JSON data for an anonymous snapshot, with pseudonyms for its texts, for numbers that are ids, and for names of members.
- * `memberName`: the name of the member that has the value, which decides how the value is renamed. `isProblem`: true inside of a problem (a
- * diagnostic of trueup), whose code is a word of trueup and stays.
+ * `memberName`: the name of the member that has the value, which decides how the value is renamed. `problems`: the places of problems
+ * (diagnostics of trueup) in the value, whose codes are words of trueup and stay; undefined if it has none.
  */
-function renameValue(value: unknown, pseudonyms: Pseudonyms, memberName = '', isProblem = false): unknown {
+function renameValue(
+  value: unknown,
+  pseudonyms: Pseudonyms,
+  memberName = '',
+  problems?: ProblemPlaces,
+): unknown {
   if (typeof value === 'string') {
-    if (isProblem && (memberName === 'code' || memberName === 'codes')) return value;
+    if (problems === true && (memberName === 'code' || memberName === 'codes')) return value;
     const isSentence = sentenceMembers.has(memberName) && /\s/.test(value);
     return isSentence ? pseudonyms.renameSentence(value) : pseudonyms.rename(value);
   }
   if (typeof value === 'number') return /Id$|^id$/.test(memberName) ? pseudonyms.renameNumber(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => renameValue(item, pseudonyms, memberName, isProblem));
+  if (Array.isArray(value)) return value.map((item) => renameValue(item, pseudonyms, memberName, problems));
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const isInProblem = isProblem || problemMembers.has(name);
-    setOwn(members, pseudonyms.rename(name), renameValue(member, pseudonyms, name, isInProblem));
+    const isKnownPlace = typeof problems === 'object' && Object.hasOwn(problems, name);
+    const problemsInMember = isKnownPlace ? problems[name] : problems === true || undefined;
+    setOwn(members, pseudonyms.rename(name), renameValue(member, pseudonyms, name, problemsInMember));
   }
   return members;
 }
