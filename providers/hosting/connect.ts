@@ -13,6 +13,7 @@ import { createMasking } from '../../src/model/masking.ts';
 import {
   type ApiAnswer,
   type ApiCall,
+  type Dispatch,
   type Endpoint,
   isTeamEndpoint,
   type Request,
@@ -81,7 +82,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const account = new AccountConnection(options, surroundings);
   return {
     owner: () => account.owner(),
-    send: (request, confirm) => account.send(request, confirm),
+    send: (request, confirm, dispatch) => account.send(request, confirm, dispatch),
     events: (since) => account.events(since),
     call: (call) => account.call(call),
     reserve: (name, endpoints) => account.reserve(name, endpoints),
@@ -149,10 +150,15 @@ class AccountConnection {
 
   /**
    * Sends a request of a plan or an apply, with the team that owns the account, and returns the body of the answer; for a list, all items
-   * or its first page. A token of one project gets an error for reads beyond that project, without sending them. `confirm`: see
-   * `#sendWithRetry`.
+   * or its first page. A token of one project gets an error for reads beyond that project, without sending them. `confirm` and `dispatch`:
+   * see `#sendWithRetry`.
    */
-  async send(requestWithoutTeam: Request, confirm?: () => Promise<void>): Promise<unknown> {
+  async send(
+    requestWithoutTeam: Request,
+    confirm?: () => Promise<void>,
+    dispatch?: Dispatch,
+  ): Promise<unknown> {
+    if (requestWithoutTeam.items === undefined) dispatch?.onInFlight(false);
     const request = isTeamEndpoint(requestWithoutTeam.endpoint)
       ? withTeamInPath(requestWithoutTeam, await this.owner())
       : requestWithoutTeam;
@@ -160,7 +166,7 @@ class AccountConnection {
     const { name } = match(request.endpoint);
     if (isBeyondProject(request)) refuseToken(await this.#findOwner(), request);
     if (items === undefined)
-      return this.#sendWithRetry(request, await this.#scopeOf(name, request.endpoint), confirm);
+      return this.#sendWithRetry(request, await this.#scopeOf(name, request.endpoint), { confirm, dispatch });
     const { projectId } = await this.#findOwner();
     const list = () => this.#readList(request, items);
     if (projectId === undefined || name !== projectsEndpoint) return list();
@@ -220,16 +226,18 @@ class AccountConnection {
 
   /**
    * Sends one request with these query parameters when the rate limits allow it, repeats it where that is safe, and returns the body of the
-   * answer. `confirm`: called if a write had to wait long; it checks again that the write may be sent, and throws if not.
+   * answer. `confirm`: called if a write had to wait long; it checks again that the write may be sent, and throws if not. `dispatch`: ends
+   * the wait of a request that is not in flight.
    */
   async #sendWithRetry(
     request: Request,
     query: Record<string, string>,
-    confirm?: () => Promise<void>,
+    { confirm, dispatch }: { confirm?: () => Promise<void>; dispatch?: Dispatch } = {},
   ): Promise<unknown> {
+    const signal = dispatch?.signal;
     const filled = fillEndpoint(request.endpoint, request.params, query);
     const { name } = match(request.endpoint);
-    const call = { ...callNameOf(filled), documented: this.limits.limitsOf(name, request.body) };
+    const call = { ...callNameOf(filled), documented: this.limits.limitsOf(name, request.body), signal };
     const reservation =
       request.reserved === undefined ? undefined : this.#reservations.take(request.reserved, name);
     const confirmFirst = createConfirmation(confirm, this.#clock);
@@ -237,7 +245,13 @@ class AccountConnection {
       confirmFirst((beforeSending) => {
         const send = async () => {
           beforeSending();
-          return this.#client.call(filled, request.body, attempt);
+          signal?.throwIfAborted();
+          dispatch?.onInFlight(true);
+          return this.#client.call(filled, request.body, attempt).catch((error: unknown) => {
+            const { mayBeCarriedOut } = error as { mayBeCarriedOut?: boolean };
+            if (mayBeCarriedOut === false) dispatch?.onInFlight(false);
+            throw error;
+          });
         };
         return this.#limiter.run(name, call, send, reservation);
       });
@@ -245,6 +259,7 @@ class AccountConnection {
       ...this.#retryOptions,
       bucket: name,
       late: request.late,
+      signal,
     }).finally(() => reservation?.release());
     return request.etag ? { ...(answer.body as Json), etag: answer.etag } : answer.body;
   }

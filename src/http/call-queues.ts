@@ -30,6 +30,8 @@ export interface LimiterOptions {
 /** A call with the rate limits that are documented for it, the shortest window first. Without any, only answers teach its limit. */
 export interface LimitedCall extends CallName {
   documented?: readonly DocumentedBucket[] | undefined;
+  /** Once aborted, the call does not start any more. It is rejected with the reason if it waits for its turn. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A call or a reservation that waits for its turn. */
@@ -70,7 +72,8 @@ export interface CallEnd {
 export interface CallQueues {
   /**
    * Resolves when an item is the first of its queue and there is room for it. `take` runs at that very moment, before another call can use
-   * the room, and gets the buckets that the call counts towards. Rejects with `RateLimited` if that would take longer than `maxWait`.
+   * the room, and gets the buckets that the call counts towards. Rejects with `RateLimited` if that would take longer than `maxWait`, and
+   * with the reason of the call's `signal` once that is aborted.
    */
   waitForTurn(
     operation: string,
@@ -134,9 +137,30 @@ class OperationQueues implements CallQueues {
     item: Pick<QueueItem, 'call' | 'takesConnection' | 'reservation'>,
     take: QueueItem['take'],
   ): Promise<void> {
-    return new Promise((resolve, reject) => {
+    return new Promise<void>((resolve, reject) => {
+      const { signal } = item.call;
+      if (signal?.aborted) return reject(signal.reason);
       const { waiting } = this.#findOrCreateQueue(operation, item.call);
-      enqueue(waiting, { ...item, turn: this.#nextTurn++, take, resolve, reject });
+      const queued: QueueItem = {
+        ...item,
+        turn: this.#nextTurn++,
+        take,
+        resolve: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', leave);
+          reject(error);
+        },
+      };
+      const leave = () => {
+        waiting.splice(waiting.indexOf(queued), 1);
+        queued.reject(signal!.reason);
+        this.pump();
+      };
+      signal?.addEventListener('abort', leave);
+      enqueue(waiting, queued);
       this.pump();
     });
   }

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 export interface Clock {
   /** Returns milliseconds since 1970. */
   now(): number;
-  sleep(milliseconds: number): Promise<void>;
+  /** Waits. May reject when `signal` is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** The longest timer of Node.js, in milliseconds: a longer one would fire immediately. */
@@ -13,7 +14,7 @@ const longestTimer = 2 ** 31 - 1;
 /** The clock of the system, which everything but tests uses. */
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (milliseconds) => setTimeout(Math.min(milliseconds, longestTimer)),
+  sleep: (milliseconds, signal) => setTimeout(Math.min(milliseconds, longestTimer), undefined, { signal }),
 };
 
 /** Calls `ring` once after a time in milliseconds. The returned function cancels the alarm. */

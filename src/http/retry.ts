@@ -18,6 +18,8 @@ export interface RetryOptions {
   late?: readonly string[] | undefined;
   /** The name of the rate limit in messages. Default: method and path. */
   bucket?: string;
+  /** Once aborted, the wait for another attempt ends, and the call is not repeated. */
+  signal?: AbortSignal | undefined;
 }
 
 export const standardMaxWait = 15 * 60_000;
@@ -71,7 +73,7 @@ export async function retry<T>(
           seconds: Math.ceil(wait / 1000),
           ...(isRateLimit ? { reason: `rate limit of ${bucket}` } : { reason: error.message, again: true }),
         });
-      await clock.sleep(wait);
+      await clock.sleep(wait, options.signal);
     }
   }
 }

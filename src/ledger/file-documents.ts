@@ -32,6 +32,7 @@ import {
 import { fileOwnership } from './file-ownership.ts';
 import type { Processes } from './lease-record.ts';
 import { readLedgersBesideFile } from './other-ledgers.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * Returns access to the documents of a stack that are files in one folder: the ledger at `path`, beside it `.lock`
@@ -202,6 +203,7 @@ export const toStoredDocument = (text: string): StoredDocument => ({ text, versi
  * 2. With the lock, it checks that FILE still has the expected content.
  * 3. It renames its entry to FILE. If the process was stopped for so long that others took it for dead and removed its entry, this
  *    rename fails, and FILE is unchanged.
+ * 4. It flushes the folder of FILE, because a power loss could undo the rename. A run empties its journal right after it wrote the ledger.
  *
  * A process that dies leaves its entry behind. The next process removes it by name. Names are unique, so this can never remove the
  * entry of a living process, even if several processes clean up at once.
@@ -252,6 +254,7 @@ async function replaceLockedTarget(
         await stat(join(folder, entry));
         await unlink(target);
       } else await rename(join(folder, entry), target);
+      await syncFolder(dirname(target));
       return;
     } catch (error) {
       const isEntryMissing = isMissing(error) && error.path === join(folder, entry);

@@ -22,6 +22,7 @@ import {
   signLine,
 } from './journal-lines.ts';
 import { missingKeyProblem, type Proof } from './proof.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** A ledger with the changes in its journal. */
 interface ReplayedLedger {
@@ -111,6 +112,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
     start: (ledger) =>
       enqueue(async () => {
         if (!key) raise(missingKeyProblem);
+        const mayBeNew = file === undefined;
         await close();
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);
@@ -118,6 +120,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         end = { bytes: 0, mac: '' };
         hasPartialLine = false;
         await write(createJournalHead(ledger, key));
+        if (mayBeNew) await syncFolder(dirname(path));
       }),
     append: (ledger, touched) =>
       enqueue(async () => {

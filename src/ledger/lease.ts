@@ -1,5 +1,5 @@
-import { Problems } from '../model/diagnostic.ts';
-import { Conflict, type Documents, type StoredDocument } from './documents.ts';
+import { Problems, raise } from '../model/diagnostic.ts';
+import { Conflict, contendedProblem, type Documents, type StoredDocument } from './documents.ts';
 import { keepLease, type Lease, type LeaseClock } from './keep-lease.ts';
 import {
   formatLease,
@@ -37,6 +37,11 @@ class LeaseHeld extends Problems {
 
 /** Milliseconds between two readings of a lease that another run holds. */
 const pollInterval = 2000;
+/** The number of times in a row that a free lease may be refused, because other runs take and release it. */
+const maxLostRaces = 10;
+/** Milliseconds after a second or later refusal of a free lease. */
+const raceInterval = 200;
+
 /**
  * Takes the lease of a stack (the exclusive right to write its ledger and change its objects), at the start of each
  * run that writes. A lease of another run is
@@ -44,13 +49,15 @@ const pollInterval = 2000;
  *   - watched for that long if its dates cannot be right, since the holder may be long gone,
  *   - otherwise waited for, up to `wait` milliseconds.
  * When the wait is over, throws `LeaseHeld`, because the same command succeeds later; for a lease of an unknown form
- * `Problems`, because its holder may use a newer version.
+ * `Problems`, because its holder may use a newer version. Throws `Problems`, too, if the store refuses a new lease `maxLostRaces` times in
+ * a row although it shows no lease that another run holds.
  */
 export async function acquireLease(documents: Documents, options: LeaseOptions): Promise<Lease> {
   const { holder, clock, wait = 0, onWait } = options;
   const start = clock.monotonic();
   const watch = new LeaseWatch(documents);
-  for (let isWaitAnnounced = false; ; ) {
+  let isWaitAnnounced = false;
+  for (let lostRaces = 0; ; ) {
     const lease = await documents.read('lease');
     const record = lease && parseLease(lease.text);
     const readAt = clock.monotonic();
@@ -60,8 +67,18 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
       const ourLease = await tryToTakeLease(documents, lease?.version, holder, clock);
       if (ourLease) return ourLease;
       // Another run was faster, so its lease is read.
+      lostRaces++;
+      if (lostRaces === maxLostRaces)
+        raise(
+          contendedProblem(
+            documents.place,
+            `the store refused its lease ${lostRaces} times in a row, although no other run holds it`,
+          ),
+        );
+      if (lostRaces > 1) await clock.sleep(raceInterval);
       continue;
     }
+    lostRaces = 0;
     const readTime = clock.now();
     const heldProblem = leaseHeldProblem(documents.place, record, readTime);
     const isDoubtful = record !== undefined && !hasPlausibleExpiry(record, readTime) && !watch.hasChanged;

@@ -63,12 +63,21 @@ export interface Request {
   reserved?: string;
 }
 
+/** Ends the wait of one request when its run is stopped, and learns whether the request was sent by then. */
+export interface Dispatch {
+  /** Once aborted, the request is not sent any more. It is rejected if it still waits for a rate limit or another attempt. */
+  signal: AbortSignal;
+  /** Called with true right before each attempt to send the request, and with false whenever the platform cannot have carried it out. */
+  onInFlight(isInFlight: boolean): void;
+}
+
 /**
  * The only input and output of the core: sends a request without holes, follows pages, retries if repeating is safe. An
  * error with a `rateLimit` means that nothing was done, and when to try again. `confirm` is called before a request
- * that had to wait for `maxReadAge` or longer. It throws if the request must not be sent any more.
+ * that had to wait for `maxReadAge` or longer. It throws if the request must not be sent any more. `dispatch` ends the wait of a
+ * request when its run is stopped; a read of a list ignores it.
  */
-export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
+export type Send = (request: Request, confirm?: () => Promise<void>, dispatch?: Dispatch) => Promise<unknown>;
 
 /** True if a request changes nothing. */
 export const isRead = ({ endpoint }: Pick<Request, 'endpoint'>): boolean => endpoint.startsWith('GET ');

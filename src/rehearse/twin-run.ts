@@ -10,7 +10,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Request, Send } from '../model/request.ts';
+import type { Dispatch, Request, Send } from '../model/request.ts';
 import type { Desired } from '../model/resource.ts';
 import { applyPlan } from '../run/apply.ts';
 import { type OpenPlanOptions, openSessionPlan, type Planned } from '../run/open-plan.ts';
@@ -73,9 +73,9 @@ export function openTwinRun(
   );
   const connection = {
     ...rehearsalTwin.connection,
-    send: async (request: Request, confirm?: () => Promise<void>) => {
+    send: async (request: Request, confirm?: () => Promise<void>, dispatch?: Dispatch) => {
       onStep({ type: 'request', request });
-      const answer = await send(request, confirm);
+      const answer = await send(request, confirm, dispatch);
       onAnswer(request);
       return answer;
     },

@@ -28,9 +28,9 @@ export function countRequests(send: Send, earlier: RequestCounts): CountedSend {
     return { ...pages, readNext: readCounted };
   };
   return {
-    send: async (request, confirm) => {
+    send: async (request, confirm, dispatch) => {
       add(request.endpoint);
-      const answer = await send(request, confirm);
+      const answer = await send(request, confirm, dispatch);
       return request.pages ? countPages(answer as Pages, request) : answer;
     },
     sent: () => new Map(counts),

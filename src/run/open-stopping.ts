@@ -15,6 +15,9 @@ const createUnansweredError = (): Error =>
     hint: 'plan again to determine its outcome',
   });
 
+/** Creates the error of a request that was not sent before the time of a stopped run was over. */
+const createUnsentError = (): Error => new Error('it was not sent, because the run was stopped');
+
 interface StoppingOptions {
   clock: Pick<LeaseClock, 'sleep'>;
   /** Aborted when the user wants the run to stop. */
@@ -31,8 +34,8 @@ export interface Stopping {
   /** Once aborted, nothing new is started. */
   signal: AbortSignal;
   /**
-   * Wraps `send` so that requests in flight are rejected when their time is over. Their outcome is then unknown. Later requests, such
-   * as the second one of an operation, are rejected without being sent.
+   * Wraps `send` so that requests in flight are rejected when their time is over. Their outcome is then unknown. Requests that still wait,
+   * for a rate limit for example, and later ones, such as the second one of an operation, are rejected without being sent.
    */
   wrap(send: Send): Send;
   /** Stops listening, because the run is over. */
@@ -41,18 +44,19 @@ export interface Stopping {
 
 /**
  * Watches for the two events that end an apply early, so that it ends with a correct ledger. After either, nothing new is started:
- * - The user stops the run (Ctrl-C). Requests in flight may take another `stopTimeout`; those without an answer then count as unanswered.
+ * - The user stops the run (Ctrl-C). Requests in flight may take another `stopTimeout`; those without an answer then count as unanswered,
+ *   and those that still wait to be sent are given up.
  * - The lease of the ledger (the right of one run to write it) is lost. Requests in flight may finish.
  */
 export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const startNothing = new AbortController();
   const endWatch = new AbortController();
   let isTimeOver = false;
-  // The `reject` of each request in flight. A single promise for all of them (`Promise.race`) would keep every answer in memory.
-  const rejections = new Set<(error: Error) => void>();
-  const rejectInFlight = () => {
+  // Rejects each request without an answer. A single promise for all of them (`Promise.race`) would keep every answer in memory.
+  const rejections = new Set<() => void>();
+  const rejectUnanswered = () => {
     isTimeOver = true;
-    for (const reject of rejections) reject(createUnansweredError());
+    for (const reject of rejections) reject();
   };
   const onStop = () => {
     startNothing.abort();
@@ -61,7 +65,7 @@ export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions)
     say(
       `Stopping: running requests have ${stopTimeout / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
     );
-    void clock.sleep(stopTimeout, endWatch.signal).then(rejectInFlight, () => {});
+    void clock.sleep(stopTimeout, endWatch.signal).then(rejectUnanswered, () => {});
   };
   const onLost = () => {
     startNothing.abort();
@@ -76,11 +80,22 @@ export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions)
     wrap: (send) => (request, confirm) =>
       new Promise((resolve, reject) => {
         // Such as the second request of an operation that has started.
-        if (isTimeOver) return reject(new Error('it was not sent, because the run was stopped'));
-        rejections.add(reject);
-        send(request, confirm)
+        if (isTimeOver) return reject(createUnsentError());
+        // Until the connection reports otherwise, because the platform may have carried out the request.
+        let isInFlight = true;
+        const onInFlight = (reported: boolean) => {
+          isInFlight = reported;
+        };
+        // One for each request, because Node.js warns if many requests listen to the same signal.
+        const giveUp = new AbortController();
+        const rejectNow = () => {
+          reject(isInFlight ? createUnansweredError() : createUnsentError());
+          giveUp.abort(createUnsentError());
+        };
+        rejections.add(rejectNow);
+        send(request, confirm, { signal: giveUp.signal, onInFlight })
           .then(resolve, reject)
-          .finally(() => rejections.delete(reject));
+          .finally(() => rejections.delete(rejectNow));
       }),
     done: () => {
       endWatch.abort();

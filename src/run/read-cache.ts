@@ -27,10 +27,10 @@ export function readCache(send: Send): ReadCache {
     forget: () => {
       if (answers) answers = new Map();
     },
-    send: async (request, confirm) => {
+    send: async (request, confirm, dispatch) => {
       if (!isRead(request)) end();
       if (!answers || request.reserved !== undefined || holdsSecret(request.params))
-        return send(request, confirm);
+        return send(request, confirm, dispatch);
       const currentAnswers = answers;
       const key = canonicalJson(request);
       const cached = currentAnswers.get(key);

@@ -294,6 +294,27 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
   });
 });
 
+it('a store that shows no lease but refuses each new one ends the run after some pauses', async () => {
+  let writeCount = 0;
+  const slept: number[] = [];
+  const clock = { ...manualClock(), sleep: async (milliseconds: number) => void slept.push(milliseconds) };
+  const documents: Documents = {
+    ...places.file!().open(),
+    read: async () => undefined,
+    write: async () => {
+      if (++writeCount > 100) throw new Error('tried without end');
+      throw new Conflict(undefined);
+    },
+  };
+  const problem = await problemOf(acquireLease(documents, { holder: holder('ada'), clock }));
+  expect(problem).toMatchObject({
+    code: 'ledger/contended',
+    message: expect.stringContaining('the store refused its lease 10 times in a row'),
+  });
+  // The first refusal is an ordinary race, so the lease of the faster run is read at once.
+  expect([writeCount, slept.length]).toEqual([10, 8]);
+});
+
 describe('what arrived although nothing said so', () => {
   /** Documents whose next write is done, and then fails. */
   const flaky = (inner: Documents) => {
