@@ -8,8 +8,8 @@ import type { Session } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, hasErrors, notReadyCode, problem, warning } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
-import { groupLogicalChanges } from '../model/logical-changes.ts';
-import { isEmpty, type Plan } from '../model/plan.ts';
+import { countReleased } from '../model/logical-changes.ts';
+import { isEmpty } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
 import { problemsBesideChanges } from '../report/finding-text.ts';
 import { waitingLines } from '../report/plan-end.ts';
@@ -168,7 +168,7 @@ function reportVerified(
   terminal.out(waitingLines({ waiting }, { style, verbose: false }).join('\n'));
   terminal.out(sideEffectsText(sideEffects, { style }));
   const unrestored = applied.after?.unrestored ?? 0;
-  const released = goal === 'destroyed' ? countReleased(applied.plan) : 0;
+  const released = goal === 'destroyed' ? countReleased(applied.plan.changes) : 0;
   const proof = verifiedText({ ...plan, waiting }, { goal, sideEffects, unrestored, released });
   const notReady = plan.diagnostics.filter(({ code }) => code === notReadyCode);
   sayDiagnostics(notReady, terminal);
@@ -176,10 +176,6 @@ function reportVerified(
   if (terminal.run.applyResult) terminal.run.applyResult.proof = { verified: proof, notReady };
   terminal.out(fold(proof, style.prose).map(style.strong).join('\n'));
 }
-
-/** Counts the objects that a plan releases, such as projects that a destroy leaves in the account. A variable in several targets is one. */
-const countReleased = ({ changes }: Plan): number =>
-  groupLogicalChanges(changes.filter(({ action }) => action === 'release')).length;
 
 /**
  * Reports after an apply that a second plan still found differences, or could not read everything, so that the user can decide what to do.

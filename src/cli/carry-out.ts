@@ -5,7 +5,7 @@ import { createReportPlaces } from '../ci/ci-job.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import type { RunFacts } from '../history/open-recording.ts';
 import { problem } from '../model/diagnostic.ts';
-import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { ApplyEvent } from '../model/event.ts';
 import { asksForNothing, isEmpty, type Plan } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
 import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
@@ -157,15 +157,15 @@ async function createSendObserver(
   };
 }
 
+/** An apply that has sent its requests. */
+type Finished = Required<Pick<ApplyResult, 'plan' | 'outcome' | 'goal'>>;
+
 /**
  * Shows the outcome of `apply`, `destroy` or `undo` on the terminal, in the CI job and in the report of `--report`. `startTime`: the start of the
  * apply, in milliseconds since 1970.
  */
-function showOutcome(
-  { plan, outcome, goal }: { plan: Plan; outcome: Outcome; goal: Goal },
-  terminal: Terminal,
-  startTime: number,
-): void {
+function showOutcome(finished: Finished, terminal: Terminal, startTime: number): void {
+  const { plan, outcome, goal } = finished;
   const { run, outStyle: style } = terminal;
   const endTime = run.host.clock.now();
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, endTime));
@@ -181,7 +181,7 @@ function showOutcome(
     );
   terminal.failures?.command.outcomes.push({ id: terminal.failures.stack, plan, outcome });
   annotateOnGithub(outcomeDiagnostics(plan, outcome, endTime), terminal);
-  const result: ApplyResult = { plan, outcome, at: endTime, goal };
+  const result: ApplyResult = { ...finished, at: endTime };
   if (run.applyResult) Object.assign(run.applyResult, result);
   addStepSummary((room) => appliedMarkdown(plan, result, room, createReportPlaces(run.host)), terminal);
 }

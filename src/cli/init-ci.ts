@@ -31,9 +31,8 @@ interface InitCiContext {
 
 /**
  * Runs `init --ci`: changes the YAML and moves ledgers where CI needs that (`edits`), if the user agrees, and writes the workflows. With
- * `--check` it only reports which steps are open. If the user declines, writes nothing; without a terminal, writes the workflows and
- * names the edits as remaining work. Throws `Problems` before anything is written if no workflow can be written for the repository with the
- * edits.
+ * `--check` it only reports which steps are open. If the user declines, writes nothing; without a terminal, writes the workflows and names
+ * the edits as remaining work. Throws `Problems` before anything is written if no workflow fits the repository with the edits.
  */
 export async function initCi(options: InitCiOptions, context: InitCiContext): Promise<void> {
   const { provider, run, sample } = context;

@@ -23,10 +23,7 @@ export function rehearseCommand(command: Command, provider: Provider, run: Comma
     .action((file: string, options: RehearseCommandOptions) => rehearseFile(file, options, provider, run));
 }
 
-/**
- * Runs `trueup rehearse FILE`: plans the stacks of a saved file again, refuses plans that are not the saved ones, rehearses them and shows
- * the results. Sets the exit code.
- */
+/** Runs `trueup rehearse FILE`: plans its stacks again, refuses plans that are not the saved ones, rehearses them and shows the results. */
 async function rehearseFile(
   name: string,
   { crashPoints, recording, ...givenOptions }: RehearseCommandOptions,

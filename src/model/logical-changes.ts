@@ -114,6 +114,10 @@ export const contentKeyOf = (change: Change): string => {
   });
 };
 
+/** Counts the objects that changes release, such as projects that a destroy leaves in the account. A variable in several targets is one. */
+export const countReleased = (changes: readonly Change[]): number =>
+  groupLogicalChanges(changes.filter(({ action }) => action === 'release')).length;
+
 /** Returns the name of the field that takes the secret of a reference, for the sources in the plan and the ledger. */
 export const referenceTarget = ({ target }: Pick<FieldReference, 'target'>): string =>
   `field ${target.field} of ${addressWithoutTarget(target.address)}`;

@@ -201,12 +201,12 @@ function compareReadable(
   input: DiffInput,
 ): LeafResult {
   const { value, traits } = leaf;
-  const isAsApplied = applied.matches(value, traits);
+  const isAsApplied = () => applied.matches(value, traits);
   // An immutable value cannot have changed, so the answer only leaves it out. A replacement would delete the object for nothing.
-  if (liveValue === undefined && traits.immutable === true && isAsApplied) return asDesired;
+  if (liveValue === undefined && traits.immutable === true && isAsApplied()) return asDesired;
   const isAsLive = !hasUnresolvedHole(value) && isSameValue(value, liveValue, traits);
   if (!isAsLive) return causeOfDifference(leaf, liveValue, applied, input);
-  return isRecordable(leaf, input) && !isAsApplied ? { cause: 'recorded' } : asDesired;
+  return isRecordable(leaf, input) && !isAsApplied() ? { cause: 'recorded' } : asDesired;
 }
 
 /**
