@@ -82,7 +82,7 @@ oneRowIn(5)<[string, string, string, string[], string]>([
     'domains: { a.example: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.1 }, { type: A, name: www, value: 192.0.2.2 }] } }\n',
     'domains: { a.example: { $existing: true, records: [] } }\n',
     ['domains/a.example/records/**'],
-    'domains: { a.example: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.2 }, { type: A, name: www, value: 192.0.2.1 }] } }\n',
+    'domains: { a.example: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.1 }, { type: A, name: www, value: 192.0.2.2 }] } }\n',
   ],
   [
     'a new item of an ordered list, behind the one that it follows',
