@@ -6,14 +6,15 @@ import { type Address, lastNameOf } from '../model/address.ts';
 import {
   type Fields,
   holesIn,
+  isHole,
   isPlainObject,
   isRef,
   isSecret,
-  mapHoles,
   mapRefs,
   refsIn,
   type Value,
 } from '../model/value.ts';
+import { containsValue, visitMembers } from '../model/walk.ts';
 import type { EntryValues } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
 import { CannotEditHere } from './edit-yaml.ts';
@@ -115,14 +116,8 @@ function renameText(text: string, { from, to }: RenamedLink): string {
 }
 
 /** True if the only values for later (holes) in a value are references. Others, such as secrets, cannot be written as a copy. */
-function hasOnlyReferences(value: Value): boolean {
-  let isOnlyReferences = true;
-  mapHoles(value, (hole) => {
-    if (isSecret(hole) || !isRef(hole)) isOnlyReferences = false;
-    return hole;
-  });
-  return isOnlyReferences;
-}
+const hasOnlyReferences = (value: Value): boolean =>
+  !containsValue(value, (part) => isSecret(part) || (isHole(part) ? !isRef(part) : visitMembers));
 
 /**
  * True if a value contains an expression (`${...}`), so that it has no fixed value. Used to refuse a copy of a value that is not written

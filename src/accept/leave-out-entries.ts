@@ -42,10 +42,10 @@ export function leaveOutRenamedEntry(
  */
 export function leaveOutUnplacedEntry(
   builder: AcceptanceBuilder,
-  { shape: { unplacedUnit, addressFields } }: Kind,
+  { shape: { addressFields } }: Kind,
   changes: readonly Change[],
 ): boolean {
-  if (!unplacedUnit) return false;
+  if (addressFields.length === 0) return false;
   const unplaced = changes.find(
     ({ before: live }) => live && addressFields.every((name) => live.fields[name] === undefined),
   );

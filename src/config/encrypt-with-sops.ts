@@ -7,6 +7,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isPlainObject } from '../model/value.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { runWithInput } from './deliver-secret.ts';
 
@@ -67,7 +68,7 @@ export async function encryptWithSops(
   );
 }
 
-/** The fewest characters of a secret that is no chance as a part of another text. */
+/** The fewest characters of a secret that is also looked for inside other texts. A shorter one could be in them by chance. */
 const shortestSought = 6;
 
 /**
@@ -91,9 +92,9 @@ function textsWrittenBySops(output: string): string[] {
   // In dotenv files, the names of the metadata begin with `sops_`. In INI files, they are the last section.
   if (!isPlainObject(data)) return [output.replace(/^sops_.*$/gm, '').replace(/^\[sops\]$[\s\S]*/m, '')];
   const texts: string[] = [];
-  JSON.stringify({ ...data, sops: undefined }, (_, value: unknown) => {
+  visitDeep({ ...data, sops: undefined }, (value) => {
     if (typeof value === 'string') texts.push(value);
-    return value;
+    return visitMembers;
   });
   return texts;
 }

@@ -1,5 +1,5 @@
-import { readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { readLink } from '../git/work-tree.ts';
 import { isInside, maxLinksInPath } from '../paths.ts';
 
 /**
@@ -30,15 +30,6 @@ export function leadsOutside(file: string, top: string): boolean {
     }
   }
   return false;
-}
-
-/** Returns the target of a symbolic link, so that a link out of the repository is found; undefined for anything else. */
-function readLink(file: string): string | undefined {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
-import { readlink } from 'node:fs/promises';
 import { dirname, join, parse, sep } from 'node:path';
 import { maxLinksInPath, pathFrom } from '../paths.ts';
 import { openTracking } from './tracking.ts';
+import { readLink } from './work-tree.ts';
 
 /**
  * Returns a symbolic link on the way to one of these files that git tracks in the repository around the link, as its path in that
@@ -13,7 +13,7 @@ export async function findTrackedLink(
   files: readonly string[],
   env: Record<string, string | undefined>,
 ): Promise<string | undefined> {
-  const links = new Set((await Promise.all(files.map(linksOnTheWayTo))).flat());
+  const links = new Set(files.flatMap(linksOnTheWayTo));
   const tracking = openTracking(env);
   for (const link of links) {
     const workTree = await tracking.workTreeOf(dirname(link));
@@ -25,14 +25,14 @@ export async function findTrackedLink(
 }
 
 /** Returns the links through which the system gets to a file, each as a path whose folder is a real path, also those that links lead to. */
-async function linksOnTheWayTo(file: string): Promise<string[]> {
+function linksOnTheWayTo(file: string): string[] {
   const links: string[] = [];
   let { root: folder } = parse(file);
   let names = splitPath(file.slice(folder.length));
   while (names.length > 0 && links.length < maxLinksInPath) {
     const [name, ...furtherNames] = names as [string, ...string[]];
     const path = join(folder, name);
-    const target = await readlink(path).catch(() => undefined);
+    const target = readLink(path);
     if (target !== undefined) links.push(path);
     // The target of a link is relative to its folder, or absolute.
     const { root } = parse(target ?? '');

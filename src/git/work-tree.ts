@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readlinkSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /**
@@ -12,5 +12,14 @@ export function workTreeOf(folder: string): string | undefined {
     // A folder has to be a repository. Most folders have no `.git`, so that is asked first.
     if (existsSync(dotGit) && (!existsSync(dotGit + sep) || existsSync(join(dotGit, 'HEAD')))) return parent;
     if (dirname(parent) === parent) return undefined;
+  }
+}
+
+/** Returns the target of a symbolic link; undefined for anything else, also if nothing is there. */
+export function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }

@@ -192,14 +192,12 @@ export interface Shape {
   rowPositionsOf?(name: string): string[];
   /** The fields of a row that give its value to more targets if they are true. They count as targets of the row. */
   widenedBy?: readonly string[];
-  /** Returns the units of a row, desired or live. `parent`: the fields of the parent, such as the name of a DNS zone. */
-  units(row: Fields, parent: Fields): Fields[];
   /**
-   * Returns the unit of a live row that has no `units` any more, such as a variable that somebody took out of all its targets: with the
-   * fields of the row, but none of `addressFields`. If the ledger has the row, this unit is at each of its recorded addresses, so that the
-   * plan gives the row its places back. Absent if such a row has an unknown form.
+   * Returns the units of a row, desired or live. `parent`: the fields of the parent, such as the name of a DNS zone. Returns none for a live
+   * row that lost all its places, such as a variable that somebody took out of all its targets. If the ledger has that row, a unit without
+   * `addressFields` is at each of its recorded addresses, so that the plan gives the row its places back.
    */
-  unplacedUnit?(row: Fields): Fields;
+  units(row: Fields, parent: Fields): Fields[];
   /**
    * Merges two rows at one address, such as the DNS records of one name and type. Undefined if they have a member in common, so that they are
    * not different parts of one object. Absent if an address has one row.

@@ -168,7 +168,7 @@ function refuseNewerJournal(headText: string, place: string): void {
  * Applies the lines of a journal (what a killed run did after it last wrote the ledger) to the ledger that was read, and returns the new
  * ledger and the number of lines. Each line has the new state of the parts of the ledger that changed, null for a removed one: entries and
  * creations under way (`set`), versions that were staged, actions that are owed, and small members (`rest`). Returns the ledger as it is,
- * with 0 lines, if no line continues it (`linesContinuing`). `digestOfStored`: returns the digest of the ledger's stored text, if that is
+ * with 0 lines, if no line continues it (`missingLines`). `digestOfStored`: returns the digest of the ledger's stored text, if that is
  * at hand.
  */
 export function applyJournalLines(
@@ -176,7 +176,7 @@ export function applyJournalLines(
   journal: Pick<ParsedJournal, 'head' | 'lines'>,
   digestOfStored?: () => string,
 ): { ledger: Ledger; lines: number } {
-  const lines = linesContinuing(ledger, journal, digestOfStored);
+  const lines = missingLines(ledger, journal, digestOfStored);
   if (lines.length === 0) return { ledger, lines: 0 };
   const next = { ...ledger, entries: { ...ledger.entries } };
   const intents = { ...ledger.begun };
@@ -204,14 +204,19 @@ export function applyJournalLines(
 }
 
 /**
- * Returns the lines of a journal with changes that a stored ledger lacks:
+ * Returns those lines of a journal whose changes a stored ledger lacks, so that a run after a killed one adds them:
  *
- *   | the ledger is                                             | lines                          |
- *   | the generation that the journal was started for           | all                            |
- *   | a later one, from a write of the same run without answer  | those after its `unanswered`   |
- *   | any other one: a later write contains all changes         | none                           |
+ *   | the stored ledger is                                                   | lines                                     |
+ *   | ---------------------------------------------------------------------- | ----------------------------------------- |
+ *   | the generation for which the journal was started                       | all                                       |
+ *   | one that the killed run wrote without getting an answer                | those after the line with its digest      |
+ *   | of another stack or account                                            | none                                      |
+ *   | any other, such as a later one: its write contained all changes        | none                                      |
+ *
+ * `digestOfStored`: returns the digest of the stored text, and is only called if a line has one (`unanswered`). Absent if the text is not
+ * at hand.
  */
-function linesContinuing(
+function missingLines(
   ledger: Ledger,
   { head, lines }: Pick<ParsedJournal, 'head' | 'lines'>,
   digestOfStored?: () => string,

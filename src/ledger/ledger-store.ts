@@ -121,7 +121,7 @@ class StoredLedger implements LedgerStore {
 
   readonly read = async (): Promise<Ledger | undefined> => {
     const stored = await this.#documents.read('ledger');
-    const ledger = this.#setCurrent(stored);
+    const ledger = this.#parseCurrent(stored);
     if (!ledger) return undefined;
     const replayed = await this.#journal?.replayOnto(ledger, () => versionOfText(stored!.text));
     this.#journalProof = replayed?.proof;
@@ -171,7 +171,7 @@ class StoredLedger implements LedgerStore {
    * Parses the stored ledger and remembers its generation, version and proof in `#current`, so that the next write
    * replaces only this version.
    */
-  #setCurrent(stored: StoredDocument | undefined): Ledger | undefined {
+  #parseCurrent(stored: StoredDocument | undefined): Ledger | undefined {
     const ledger = stored && parseLedger(stored.text, this.place);
     this.#journalProof = undefined;
     if (!ledger) {
@@ -188,15 +188,15 @@ class StoredLedger implements LedgerStore {
   }
 
   /**
-   * Continues a write that found another generation than the one it replaces (`stored`). If an unanswered write of ours stored it, writes
-   * on top of that. Otherwise throws `Problems`, because another run has written it.
+   * Continues a write that found another generation in the store (`stored`) than the run has read or written. After a lost answer, that
+   * can be a write of ours: then writes on top of it. Otherwise throws `Problems`, because another run has written or removed the ledger.
    */
   #writeOver(
     stored: StoredDocument | undefined,
     ledger: Ledger,
     options: WriteOptions | undefined,
   ): Promise<Ledger> {
-    const storedLedger = this.#setCurrent(stored);
+    const storedLedger = this.#parseCurrent(stored);
     if (storedLedger && this.#unansweredWrites.has(versionOfText(stored!.text)))
       return this.#write({ ...ledger, generation: storedLedger.generation }, options);
     raise(otherRunProblem(this.place, ledger, storedLedger));
@@ -212,7 +212,7 @@ class StoredLedger implements LedgerStore {
     if (!key) raise(missingKeyProblem);
     if (this.#current?.generation !== ledger.generation) {
       const stored = await this.#documents.read('ledger');
-      const storedGeneration = this.#setCurrent(stored)?.generation ?? 0;
+      const storedGeneration = this.#parseCurrent(stored)?.generation ?? 0;
       if (storedGeneration !== ledger.generation) return this.#writeOver(stored, ledger, options);
     }
     if (!options?.trusted) this.requireVerified(options);

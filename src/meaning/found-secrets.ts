@@ -4,7 +4,7 @@
  */
 import type { Finding, View } from '../kind/meaning.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
-import { createQuoteTest } from '../model/quoted-line.ts';
+import { createSecretLineTest } from '../model/quoted-line.ts';
 import type { Desired } from '../model/resource.ts';
 import { StatedSecret } from '../model/sealed.ts';
 import { atPath } from '../model/value.ts';
@@ -39,7 +39,7 @@ export function findSecrets(judged: readonly Findings[]): FoundSecrets {
       if (position) lines.add(lineKey(position));
     }
   const secrets = [...texts].map((text) => new StatedSecret(text));
-  const showsSecret = createQuoteTest(secrets);
+  const showsSecret = createSecretLineTest(secrets);
   const hideIn = (at: Position): Position =>
     lines.has(lineKey(at)) || showsSecret(at.text ?? '')
       ? { file: at.file, line: at.line, column: at.column }

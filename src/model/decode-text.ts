@@ -18,8 +18,8 @@ export function decodeText(text: string, shortest: number): DecodedText[] {
   ];
 }
 
-/** Matches every text that `decodeEscapes` changes. */
-const escapeSign = /[\\%&]/;
+/** The characters that escapes begin with. A text without them has nothing to decode, which saves the decoding of most texts. */
+const escapeSign = /[\\%+&]/;
 
 /**
  * Returns a text after each decoding of its escapes (JSON and JavaScript, percent and form encoding, HTML entities), and after two of them

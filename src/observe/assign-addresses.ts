@@ -17,7 +17,7 @@
  *   | `$was` renames its natural address (an alias)            | the new address                 |
  *   | any other                                                | the natural address             |
  *   | the unit of a row that lost all its places               | all recorded addresses of the   |
- *   |   (`Shape.unplacedUnit`)                                 |   row that no other object has  |
+ *   |   (`Shape.units`)                                        |   row that no other object has  |
  *
  * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
  */

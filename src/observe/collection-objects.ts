@@ -270,7 +270,7 @@ export function isMentioned(
   const fields = decodeFields(kind, row, { to: () => undefined });
   if (!fields) return false;
   const units = unitsOf(kind, fields, parent?.fields ?? {});
-  // A row that lost all its places; see `Shape.unplacedUnit`.
+  // A row that lost all its places; see `Shape.units`.
   if (units.length === 0) return hasMentionedName(kind, parent, row, addresses ?? []);
   return units.some((unit) => addresses?.has(naturalAddressOf(kind, parent?.address, unit)));
 }

@@ -5,6 +5,7 @@
  * A unit is what the configuration declares: for most kinds an object of the platform, for some kinds a part of it.
  */
 
+import { omitMembers } from '../kind/compare.ts';
 import {
   decodeFields,
   idOf,
@@ -81,10 +82,12 @@ export function decodeCollection(
     // `row` is null if the form of the object is unknown, and undefined if users should not see the object.
     const rowContext = { kind, parent, object, id, index, unknown };
     const rowUnits = row ? decodeUnits(row, rowContext) : [];
-    const unplacedUnit = row && rowUnits.length === 0 ? decodeUnplacedUnit(row, rowContext) : undefined;
     if (rowUnits.length > 0) units.push(...rowUnits);
-    else if (unplacedUnit && recordedIds.hasId(id))
-      unplacedUnits.push({ unit: unplacedUnit, addresses: recordedIds.addressesOf(id) });
+    else if (row && recordedIds.hasId(id))
+      unplacedUnits.push({
+        unit: decodeUnplacedUnit(row, rowContext),
+        addresses: recordedIds.addressesOf(id),
+      });
     else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
@@ -177,14 +180,11 @@ function decodeUnits(row: Fields, context: RowContext): DecodedUnit[] {
   return unitsOf(kind, labelledRow, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
 }
 
-/**
- * Returns the unit of a row that is in no place any more, such as a variable that somebody took out of all its targets. Undefined if its
- * kind has no such rows.
- */
-function decodeUnplacedUnit(row: Fields, context: RowContext): DecodedUnit | undefined {
-  const fields = context.kind.shape.unplacedUnit?.(row);
-  return fields && { fields, ...readRowProperties(context) };
-}
+/** Returns the unit of a row that is in no place any more, such as a variable that somebody took out of all its targets. */
+const decodeUnplacedUnit = (row: Fields, context: RowContext): DecodedUnit => ({
+  fields: omitMembers(row, context.kind.shape.addressFields),
+  ...readRowProperties(context),
+});
 
 /** Returns the members of a row that all its units have, besides their fields. */
 function readRowProperties({ kind, object, id, index, unknown }: RowContext): Omit<DecodedUnit, 'fields'> {

@@ -92,9 +92,9 @@ export function canaryCheck(options: CanaryOptions): CheckCanary {
 }
 
 /**
- * Returns how the check of the canary (the change that a first apply sends alone, as a test) goes on after its first reading. `decide`: that
- * reading proves whether the account kept the canary. `read again`: the platform may only be late. `give up`: it may be late, but a second
- * reading would exceed `maxRequests`. Values that are neither the sent ones nor those before then count as not kept (`decide`).
+ * Returns how the check of the canary (the change that a first apply sends alone, as a test) goes on after its first reading. `decide`:
+ * that reading proves whether the account kept the canary. `read again`: the platform may only be late. `give up`: it may be late, but a
+ * second reading would exceed `maxRequests`. Values that are neither the sent ones nor those before then count as not kept (`decide`).
  */
 function stepAfterFirstReading(
   changes: readonly Change[],

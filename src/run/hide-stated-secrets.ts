@@ -1,6 +1,6 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { createQuoteTest } from '../model/quoted-line.ts';
+import { createSecretLineTest } from '../model/quoted-line.ts';
 import type { Request } from '../model/request.ts';
 import { Sealed, StatedSecret } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
@@ -21,7 +21,7 @@ export function hideStatedSecrets(
 ): Plan {
   if (secrets.length === 0) return plan;
   const isSecret = createSecretFinder(secrets);
-  const showsSecret = createQuoteTest(secrets);
+  const showsSecret = createSecretLineTest(secrets);
   const changes = plan.changes.map((change) => hideInChange(hideInLine(change, showsSecret), isSecret));
   const withUndo = addUndo(changes);
   return {

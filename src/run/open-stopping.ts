@@ -89,8 +89,9 @@ export function openStopping({ clock, stop, lost, flush, say }: StoppingOptions)
         // One for each request, because Node.js warns if many requests listen to the same signal.
         const giveUp = new AbortController();
         const rejectNow = () => {
-          reject(isInFlight ? createUnansweredError() : createUnsentError());
-          giveUp.abort(createUnsentError());
+          const unsentError = createUnsentError();
+          reject(isInFlight ? createUnansweredError() : unsentError);
+          giveUp.abort(unsentError);
         };
         rejections.add(rejectNow);
         send(request, confirm, { signal: giveUp.signal, onInFlight })

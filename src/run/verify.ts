@@ -39,7 +39,8 @@ export interface Verified {
  * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats
  * until nothing is left to do, the plan has errors, the time is over, or the user stops it. Also records in the ledger the writes that the
  * platform did not keep. `applied`: the plan that was applied. Its `after` is the state to expect if that is not the configuration, as for
- * an undo. `options`: those of the applied plan, also `destroy`. Returns the last plan, the changes that the applied plan did not contain, and deleted objects that are still there.
+ * an undo. `options`: those of the applied plan, also `destroy`. Returns the last plan, the changes that the applied plan did not contain,
+ * and deleted objects that are still there.
  */
 export async function verify(
   session: RunSession,
@@ -146,9 +147,9 @@ interface DeletedObjects {
 }
 
 /**
- * Returns the finder of objects that an undo or a destroy deletes: it promises that they are gone, and the second plan
- * does not mention them, so the account is searched. `canBeIn`: true for a list that has to
- * be read for that. `findShown`: returns the addresses whose objects a reading still shows, by their ids.
+ * Returns the finder of objects that an undo or a destroy deletes. These commands promise that the objects are gone, and the second plan
+ * does not mention them, so the account is searched. `canBeIn`: true for a list that has to be read for that. `findShown`: returns the
+ * addresses whose objects a reading still shows, by their ids.
  */
 export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects {
   const deletions = changes.filter(({ action, before }) => action === 'delete' && before);

@@ -18,7 +18,6 @@ interface RowsOf {
   rowPositionsOf?: Shape['rowPositionsOf'];
   widenedBy?: Shape['widenedBy'];
   toUnits: Shape['units'];
-  toUnplacedUnit?: Shape['unplacedUnit'];
   merge?: Shape['mergeRows'];
   toRow(units: Fields[]): Fields;
 }
@@ -30,7 +29,7 @@ interface RowsOf {
  * such units; the manual then says so (`keyWords`). `inner`: the shape that it extends.
  */
 export function rows(
-  { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, toUnplacedUnit, merge, toRow }: RowsOf,
+  { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, merge, toRow }: RowsOf,
   inner: Shape = plain,
 ): Shape {
   let fieldSchemas: FieldSchemas | undefined;
@@ -45,7 +44,6 @@ export function rows(
     rowPositionsOf,
     widenedBy,
     units: toUnits,
-    unplacedUnit: toUnplacedUnit,
     ...(merge ? { mergeRows: merge, keyWords: rowKeyWords } : {}),
     rowOf: toRow,
   };

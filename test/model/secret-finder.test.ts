@@ -42,6 +42,7 @@ it.each([
   ['percent encoding of more characters', "it's!correct(horse)", '?a=it%27s%21correct%28horse%29'],
   ['percent encoding of fewer characters', 'p$ss@word!longer', 'https://app:p$ss%40word!longer@db'],
   ['percent encoding twice', 'correct/horse@battery', '?to=%2F%3Fu%3Dcorrect%252Fhorse%2540battery'],
+  ['form encoding of spaces alone', 'correct horse/battery', '?u=correct+horse/battery'],
   ['JSON in ASCII', 'passwörter-lang', asciiJson('passwörter-lang')],
   ['JSON with escaped slashes', 'correct/horse/battery', '{"a":"correct\\/horse\\/battery"}'],
   ['JSON in JSON', 'say "correct" horse', JSON.stringify(JSON.stringify('say "correct" horse'))],

@@ -349,7 +349,7 @@ function toBlockDiagnostic(fieldProblem: FieldProblem, block: Block): Diagnostic
   const node = nodeAt(block.fieldEntries, fieldProblem);
   const related = [...(fieldProblem.related ?? []), ...dataFileNote(node)];
   const details = {
-    hint: isTypeOfCsvText(fieldProblem, node) ? typedInputHint : fieldProblem.hint,
+    hint: isTypeProblemOfCsvText(fieldProblem, node) ? typedInputHint : fieldProblem.hint,
     address: block.address,
     at: node?.at ?? block.at,
     related: related.length > 0 ? related : undefined,
@@ -368,7 +368,7 @@ const typedInputHint =
  * True if the field problem complains about the type of a text that an expression took from a CSV file. All values of such a file are text,
  * so the message needs another hint than the usual one of the field.
  */
-const isTypeOfCsvText = ({ code }: FieldProblem, node: Node | undefined): boolean =>
+const isTypeProblemOfCsvText = ({ code }: FieldProblem, node: Node | undefined): boolean =>
   code === 'config/type' &&
   node?.type === 'scalar' &&
   typeof node.value === 'string' &&

@@ -15,16 +15,12 @@ import type { Source } from './source.ts';
  */
 export function parseWithLibrary(source: Source): ParsedYaml {
   const tokens = [...new Parser().parse(source.text)];
-  const problemsOfDeepNesting = findDeepNesting(source, tokens);
-  const syntaxErrors = problemsOfDeepNesting ?? findSyntaxErrors(source, tokens);
-  if (syntaxErrors.length > 0) {
-    source.broken = true;
-    return { documents: [], diagnostics: syntaxErrors };
-  }
-  const reading = readNodes(source, tokens);
-  if (reading.diagnostics.length === 0) return reading;
+  const syntaxErrors = findDeepNesting(source, tokens) ?? findSyntaxErrors(source, tokens);
+  const { documents, diagnostics } =
+    syntaxErrors.length > 0 ? { documents: [], diagnostics: syntaxErrors } : readNodes(source, tokens);
+  if (diagnostics.length === 0) return { documents, diagnostics };
   source.broken = true;
-  return { documents: [], diagnostics: reading.diagnostics };
+  return { documents: [], diagnostics };
 }
 
 /** Like `parseYaml`, for the formatter, which loads the library anyway and needs the result at once. */

@@ -170,7 +170,7 @@ export function applyCommentMarkdown(
   const { plan } = result;
   if (!plan || result.failed || isRefused(result)) return undefined;
   const marker = stackMarker(plan.stack);
-  return `${marker}\n\n${appliedMarkdown(plan, result, limit - byteLengthOf(marker) - 2, places)}`;
+  return `${marker}\n\n${appliedMarkdown(plan, result, limit - byteLengthOf(marker) - separatorSize, places)}`;
 }
 
 /** True unless a second plan found something left to do, or could not be made. */
@@ -186,7 +186,6 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
  */
 function isFullyApplied({ plan, failed, skipped, outcome, proof }: ApplyResult): boolean {
   if (failed !== undefined || skipped !== undefined || !isProven(proof)) return false;
-
   return outcome ? runEndOf(outcome) === 'done' : plan !== undefined && isEmpty(plan);
 }
 

@@ -129,7 +129,7 @@ function stackPartOf(
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `, after ${needs.map(code).join(', ')}` : '';
   const head = [`---`, `${code(id)}${after}`, ...awaitsTexts(report).map((text) => code(text))].join('\n\n');
-  const room = limit - byteLengthOf(head) - 2;
+  const room = limit - byteLengthOf(head) - separatorSize;
   if (plan) {
     // The first line is left out: it is the marker, and the comment has one already.
     const text = planMarkdown(plan, pace, room, places).split('\n').slice(1).join('\n').trim();

@@ -34,7 +34,7 @@ function placesOf(before: Unit[], after: Unit[]): Fields {
  */
 function changesOf([first]: Unit[]): Fields {
   const paths = first?.step?.fields.map(({ path }) => path) ?? [];
-  const names = first?.isUnplaced ? paths.filter((path) => path !== 'target') : paths;
+  const names = paths.filter((path) => path !== 'target');
   return Object.fromEntries(names.map((name) => [name, first!.fields[name]!]));
 }
 

@@ -74,10 +74,7 @@ export function toSharedUnits(entry: Fields): Fields[] {
   return isOnlyThere ? [{ ...entry, target: 'custom' }] : toUnits(entry);
 }
 
-/** Returns the unit of a row that is in no place any more (`isInNoPlace`): with all its fields except the places. */
-export const toUnplacedUnit = ({ target: _, customEnvironmentIds: __, ...shared }: Fields): Fields => shared;
-
-/** True if a unit is in a place. Only a live one can be in none; see `toUnplacedUnit`. */
+/** True if a unit is in a place. A live one is in none if its row lost all its places (`isInNoPlace`). */
 export const hasPlace = ({ target, customEnvironmentId }: Fields): boolean =>
   target !== undefined || customEnvironmentId !== undefined;
 

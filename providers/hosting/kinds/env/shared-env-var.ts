@@ -29,7 +29,6 @@ import {
   targetsOf,
   toRow,
   toSharedUnits,
-  toUnplacedUnit,
 } from './env-var-units.ts';
 import { outcomesOfWrite, sharedRows } from './shared-env-var-rows.ts';
 
@@ -127,7 +126,6 @@ sharedEnv:
       rowPositionsOf: placesIn,
       widenedBy: ['applyToAllCustomEnvironments'],
       toUnits: toSharedUnits,
-      toUnplacedUnit,
       toRow,
     },
     batch(writesTo(sharedRows), outcomesOfWrite),
