@@ -17,6 +17,7 @@ import {
   pathOfNames,
   type Value,
 } from '../model/value.ts';
+import { containsValue, visitMembers } from '../model/walk.ts';
 
 /** The part of a live value that can be declared, and a sentence for each part that cannot. */
 interface Expressible {
@@ -145,6 +146,13 @@ function findUnwritable(value: Value, path: string[]): Defect | undefined {
   }
   return undefined;
 }
+
+/**
+ * True if a live value has a number or an object that is hidden because it shows a secret. A configuration cannot declare it: there, a
+ * secret is a text, and an apply would send the text instead.
+ */
+export const holdsSecretJson = (value: Value): boolean =>
+  containsValue(value, (part) => (part instanceof Sealed ? typeof part.open() !== 'string' : visitMembers));
 
 /**
  * Returns a value with the placeholder `text` instead of each secret and reference, so that its schema can check the rest of

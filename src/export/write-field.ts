@@ -16,7 +16,14 @@ import {
   type Ref,
   type Value,
 } from '../model/value.ts';
-import { acceptsNull, findExpressiblePart, isBlankValue, isOptional, toDeclarable } from './expressible.ts';
+import {
+  acceptsNull,
+  findExpressiblePart,
+  holdsSecretJson,
+  isBlankValue,
+  isOptional,
+  toDeclarable,
+} from './expressible.ts';
 import { isOffOrEmpty, type YamlValue } from './print-yaml.ts';
 import { secretExpression } from './secret-names.ts';
 
@@ -88,6 +95,10 @@ function writeField(
   }
   const declared = toDeclarable(schema, value);
   if (declared === undefined) return undefined;
+  if (holdsSecretJson(declared))
+    return {
+      problem: `\`${name}\` has a secret that is not a text, and a configuration has secrets only as texts`,
+    };
   // Undefined if the default of the platform is unknown.
   const isUsual = isAsUsual(schema, declared, usual);
   if (isOptional(schema) && goesWithoutSaying(traits, declared, { isUsual, writesUsualValues }))

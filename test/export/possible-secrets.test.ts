@@ -102,3 +102,29 @@ it('a secret of the configuration is not written in clear if its `platform` has 
   expect([status, all]).toEqual([0, expect.stringContaining('value: ${secret.env[WEB_OPEN]}')]);
   expect(all).not.toContain('canary');
 });
+
+it('a secret that is a number or the name of a member is left out, because a secret of a configuration is a text', async () => {
+  const shell = new Shell();
+  const items = {
+    open: { limit: 5 },
+    whole: 73519842,
+    deep: [{ pin: 73519842 }],
+    named: { 'name-canary': 1 },
+    text: { pin: '73519842' },
+  };
+  await shell.withTwin({ team: { slug: 'acme' }, globalConfigs: [{ slug: 'shop', items }] });
+  Object.assign(shell.env, { TRUEUP_SECRET_PIN: '73519842', TRUEUP_SECRET_NAME: 'name-canary' });
+
+  const exported = await shell.run(['export', '--team', 'acme', '--out', 'trueup.yaml']);
+
+  const written = readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8');
+  expect(exported.all + written).not.toMatch(/73519842|name-canary/);
+  expect(written).toMatch(
+    /globalConfigs\/shop\/items\/whole .* is left out: `value` has a secret that is not a text/,
+  );
+  expect(written.match(/is left out/g)).toHaveLength(3);
+  const [variable] = /TRUEUP_SECRET_env\w+/.exec(exported.all)!;
+  Object.assign(shell.env, { [variable]: '73519842' });
+  const plan = await shell.run(['plan']);
+  expect(plan.all).toContain('Plan: 0 to create, 4 to adopt, 0 to update, 0 to delete.');
+});
