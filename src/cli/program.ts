@@ -25,7 +25,7 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
     stream.on('error', () => {
       run.exitCode = exitCodes.failed;
     });
-  const forgetGitAnswers = startRunMemory(host.env); // Until then, git is asked each question only once.
+  const forgetGitAnswers = startRunMemory(host.env); // Until it is called, git is asked each question only once.
   let program: Command | undefined;
   try {
     // The first words name the command (`plan`, `help plan`). If one of them only happens to be a command's name, its code is loaded in

@@ -310,12 +310,10 @@ export function mapFreeText(
     const item = schema && schemaOfMember(schema, undefined);
     return value.map((element) => mapFreeText(item, element, context, changes));
   }
-  const isObject = isPlainObject(value);
-  const changed =
-    (isObject || typeof value === 'number') && takesAnyJson(schema)
-      ? changeJson(value as number | Fields)
-      : undefined;
-  if (changed !== undefined || !isObject) return changed ?? value;
+  const isNumberOrObject = typeof value === 'number' || isPlainObject(value);
+  const changed = isNumberOrObject && takesAnyJson(schema) ? changeJson(value as number | Fields) : undefined;
+  if (changed !== undefined) return changed;
+  if (!isPlainObject(value)) return value;
   const siblings = value as Fields;
   const possibleSecret = schema && traitsOf(schema).findPossibleSecret?.(siblings);
   return mapMembers(siblings, (member, name) =>

@@ -17,7 +17,7 @@ import type { Fields, Value } from '../model/value.ts';
  *   | `writeOnly`                | public        | never returned                    | last applied value                     |
  *   | `readMayLack`              | public        | public, missing from some answers | last applied value where it is missing |
  *   | `published`                | public        | public, whatever it looks like    | live value                             |
- *   | `findPossibleSecret`                  | public        | the part it returns is hidden     | live value                             |
+ *   | `findPossibleSecret`       | public        | the part it returns is hidden     | live value                             |
  *
  * `diff.ts` in `plan` says how a comparison ends for each of them.
  */

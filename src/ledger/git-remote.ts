@@ -40,10 +40,10 @@ export interface Snapshot {
 
 const missingRef: Snapshot = { tip: undefined, files: new Map() };
 
-/** The number of attempts to read a ref while another git process holds a lock. */
-const mostAttemptsIfLocked = 5;
-/** The number of attempts to read a ref that changes meanwhile. */
-const mostReadAttempts = 20;
+/** How often the reading of a ref is repeated while another git process holds a lock. */
+const maxRepeatsIfLocked = 5;
+/** How often the reading of a ref is repeated because it changes meanwhile. */
+const maxRepeats = 20;
 
 interface GitRemoteOptions {
   /** Opens the repository of the checkout. Called before each git process. */
@@ -113,8 +113,8 @@ export class GitRemote {
       const fetchedFiles = await this.#filesOf(tip, file);
       if (fetchedFiles) return { tip, files: fetchedFiles };
       const isLocked = failure !== undefined && /\.lock/.test(failure.message);
-      if (failure && (!isLocked || attempt > mostAttemptsIfLocked)) throw failure;
-      if (attempt > mostReadAttempts)
+      if (failure && (!isLocked || attempt > maxRepeatsIfLocked)) throw failure;
+      if (attempt > maxRepeats)
         throw new GitError('failed', `${this.#ref} changes faster than it can be read`);
     }
   }

@@ -19,12 +19,17 @@ const shortestPiece = 4;
  */
 export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const texts = [...secrets].map((secret) => secret.reveal().trim());
-  const longTexts = texts.filter(({ length }) => length >= longPiece);
-  const words = [...new Set(texts.filter(({ length }) => length >= shortestPiece && length < longPiece))];
+  const usableTexts = texts.filter(({ length }) => length >= shortestPiece);
+  if (usableTexts.length === 0) return () => false;
+  const longTexts = usableTexts.filter(({ length }) => length >= longPiece);
+  const words = [...new Set(usableTexts.filter(({ length }) => length < longPiece))];
   const hasSpelling = createSpellingFinder(new Set(longTexts.flatMap(spellingsOf)));
-  if (texts.every(({ length }) => length < shortestPiece)) return () => false;
   const isIn = (text: string) => hasSpelling(text) || words.some((word) => hasWord(text, word));
-  return (text) => isIn(text) || decodeEscapes(text).some(isIn);
+  return (text) => {
+    if (isIn(text)) return true;
+    for (const decoded of decodeEscapes(text)) if (isIn(decoded)) return true;
+    return false;
+  };
 }
 
 /**

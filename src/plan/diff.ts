@@ -109,8 +109,12 @@ interface LeafResult {
 
 const asDesired: LeafResult = {};
 
-/** The value that was last applied to a leaf, as a digest. */
-type AppliedDigest = ReturnType<typeof recordedDigestAt>;
+/** A leaf of the desired fields, with the two other values that it is compared with. */
+interface ComparedLeaf extends Leaf {
+  liveValue: Value | undefined;
+  /** The value that was last applied, as a digest. */
+  applied: ReturnType<typeof recordedDigestAt>;
+}
 
 /**
  * Compares the declared fields of an existing object with the live ones, and adds the fields that are no longer declared. Used to decide
@@ -167,45 +171,38 @@ export const ignoredFieldsOfReplacement = (input: DiffInput): FieldChange[] =>
  * Compares one leaf (a declared value that is compared separately) for the plan: with the live value if it can be read, otherwise with the
  * value that was last applied, or not at all. Returns the cause of a difference, or doubts about a secret.
  */
-function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
-  const { path, traits } = leaf;
+function compareLeaf(desiredLeaf: Leaf, input: DiffInput): LeafResult {
+  const { path, traits } = desiredLeaf;
   if (traits.createOnly) return asDesired;
-  const liveValue = atPath(input.live, path);
   const applied = recordedDigestAt(input.entry, path, input);
-  switch (comparabilityOf(leaf, liveValue, input)) {
+  const leaf: ComparedLeaf = { ...desiredLeaf, liveValue: atPath(input.live, path), applied };
+  switch (comparabilityOf(leaf, input)) {
     case 'generated':
       return { cause: 'edit' };
     case 'unavailable':
       return {
-        doubts: mayBeOverwritten(leaf, liveValue, input)
-          ? ['unavailable', 'maybeOverwritten']
-          : ['unavailable'],
+        doubts: mayBeOverwritten(leaf, input) ? ['unavailable', 'maybeOverwritten'] : ['unavailable'],
       };
     case 'unreadable':
-      return compareUnreadable(leaf, applied, mayBeOverwritten(leaf, liveValue, input), input);
+      return compareUnreadable(leaf, input);
     case 'guessable': {
       const outcome = decideGuess(leaf, applied, input);
       if (outcome !== 'not compared') return { cause: outcome };
       return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
     case 'comparable':
-      return compareReadable(leaf, liveValue, applied, input);
+      return compareReadable(leaf, input);
   }
 }
 
 /** Compares a declared value with the live one, and with the value that was last applied. */
-function compareReadable(
-  leaf: Leaf,
-  liveValue: Value | undefined,
-  applied: AppliedDigest,
-  input: DiffInput,
-): LeafResult {
-  const { value, traits } = leaf;
+function compareReadable(leaf: ComparedLeaf, input: DiffInput): LeafResult {
+  const { value, traits, liveValue, applied } = leaf;
   const isAsApplied = () => applied.matches(value, traits);
   // An immutable value cannot have changed, so the answer only leaves it out. A replacement would delete the object for nothing.
   if (liveValue === undefined && traits.immutable === true && isAsApplied()) return asDesired;
   const isAsLive = !hasUnresolvedHole(value) && isSameValue(value, liveValue, traits);
-  if (!isAsLive) return causeOfDifference(leaf, liveValue, applied, input);
+  if (!isAsLive) return causeOfDifference(leaf, input);
   return isRecordable(leaf, input) && !isAsApplied() ? { cause: 'recorded' } : asDesired;
 }
 
@@ -216,7 +213,7 @@ function compareReadable(
  * reveal the secret to the author of a pull request (`guessable`). `generated`: the platform makes the value
  * in this apply.
  */
-function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
+function comparabilityOf(leaf: ComparedLeaf, input: DiffInput): Comparability {
   const { path, value } = leaf;
   const isUndetermined = hasUnresolvedHole(value);
   // A secret that the platform makes in this apply: it will differ from the live one.
@@ -224,8 +221,8 @@ function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffIn
   // An attribute of another object is known as soon as that object is created. Until then it differs from every value.
   if (isUndetermined && mayBeSecret(leaf, input) && holesIn(value).some((hole) => !isRef(hole)))
     return 'unavailable';
-  if (!canBeRead(leaf, liveValue, input)) return 'unreadable';
-  return !isUndetermined && isGuess(leaf, liveValue, input) ? 'guessable' : 'comparable';
+  if (!canBeRead(leaf, input)) return 'unreadable';
+  return !isUndetermined && isGuess(leaf, leaf.liveValue, input) ? 'guessable' : 'comparable';
 }
 
 /**
@@ -239,9 +236,9 @@ const mayBeSecret = ({ path, value, traits }: Leaf, { entry }: DiffInput): boole
  * True if the answer of the platform shows the live value of a leaf (a value that a plan compares separately). A missing value of any other
  * leaf means that it is not set.
  */
-function canBeRead(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean {
+function canBeRead(leaf: ComparedLeaf, input: DiffInput): boolean {
   if (leaf.traits.writeOnly) return false;
-  if (liveValue !== undefined) return true;
+  if (leaf.liveValue !== undefined) return true;
   const mayBeLeftOut = leaf.traits.readMayLack || mayBeWithheld(leaf, input);
   return !mayBeLeftOut;
 }
@@ -250,23 +247,20 @@ function canBeRead(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): 
  * True if somebody else may have written a secret that cannot be read, after our last write. The plan then warns instead of counting it as
  * unchanged.
  */
-const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
-  input.hasLaterWrite === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
+const mayBeOverwritten = (leaf: ComparedLeaf, input: DiffInput): boolean =>
+  input.hasLaterWrite === true && mayBeSecret(leaf, input) && !canBeRead(leaf, input);
 
 /**
  * Compares a declared value that the platform does not return, such as a secret, with the value that was last applied. An edit is sent. A
  * secret is in doubt if the ledger has no usable digest of the applied one (`unverified`), or if somebody may have overwritten it
- * (`isPossiblyOverwritten`): the plan then warns instead of sending it, because it could replace a good secret.
+ * (`maybeOverwritten`): the plan then warns instead of sending it, because it could replace a good secret.
  */
-function compareUnreadable(
-  leaf: Leaf,
-  applied: AppliedDigest,
-  isPossiblyOverwritten: boolean,
-  input: DiffInput,
-): LeafResult {
-  const isAsApplied = applied.matches(leaf.value, leaf.traits);
+function compareUnreadable(leaf: ComparedLeaf, input: DiffInput): LeafResult {
+  const { value, traits, applied } = leaf;
+  const isPossiblyOverwritten = mayBeOverwritten(leaf, input);
+  const isAsApplied = applied.matches(value, traits);
   if (isAsApplied && !isPossiblyOverwritten) return asDesired;
-  const isUnverified = mayBeSecret(leaf, input) && !applied.isComparable && !isNeverApplied(applied, input);
+  const isUnverified = mayBeSecret(leaf, input) && !applied.isComparable && !isNeverApplied(leaf, input);
   const isEdited = !isAsApplied && !isUnverified;
   // Without an entry, this stack never applied the object, so it is unknown whose change it is.
   if (isEdited) return { cause: applied.isComparable || input.entry ? 'edit' : 'unknown' };
@@ -281,19 +275,14 @@ function compareUnreadable(
  * of the configuration, drift (somebody changed the account), or both (a conflict). The last applied value
  * decides: the side that differs from it was changed. `unknown` if the ledger has no usable digest of it.
  */
-function causeOfDifference(
-  leaf: Leaf,
-  liveValue: Value | undefined,
-  applied: AppliedDigest,
-  input: DiffInput,
-): LeafResult {
-  const { value, traits } = leaf;
-  if (!applied.isComparable) return { cause: isNeverApplied(applied, input) ? 'edit' : 'unknown' };
+function causeOfDifference(leaf: ComparedLeaf, input: DiffInput): LeafResult {
+  const { value, traits, liveValue, applied } = leaf;
+  if (!applied.isComparable) return { cause: isNeverApplied(leaf, input) ? 'edit' : 'unknown' };
   // The live value is the applied one, or one between it and the desired value, as after an interrupted apply.
   if (applied.isOwnEdit(value, liveValue, traits)) return { cause: 'edit' };
   const isAsApplied = applied.matches(value, traits);
   // The platform ignored our last write, so the difference is ours. `isNotKept`: the same value is sent again.
-  if (isUnkeptWrite(leaf, input, liveValue)) return { cause: 'edit', isNotKept: isAsApplied };
+  if (isUnkeptWrite(leaf, input)) return { cause: 'edit', isNotKept: isAsApplied };
   return { cause: isAsApplied ? 'drift' : 'conflict' };
 }
 
@@ -301,7 +290,7 @@ function causeOfDifference(
  * True if this stack has applied the object, but never this leaf of it: the leaf was just added to the configuration, so the difference is
  * an edit.
  */
-const isNeverApplied = (applied: AppliedDigest, { entry, form }: DiffInput): boolean =>
+const isNeverApplied = ({ applied }: ComparedLeaf, { entry, form }: DiffInput): boolean =>
   entry?.form === form && !applied.isRecorded;
 
 /**
@@ -319,7 +308,7 @@ function createFieldChange(
   const isImmutable = typeof traits.immutable === 'function' ? traits.immutable(liveValue) : traits.immutable;
   const liveAsDeclared = reduceToDeclared(liveValue, value, traits);
   // A live value that was sealed as a precaution is opened if plans may show it.
-  const openOrSealed = mayShowLive(leaf, input, liveValue) ? revealed(liveAsDeclared) : liveAsDeclared;
+  const openOrSealed = mayShowLive(leaf, liveValue, input) ? revealed(liveAsDeclared) : liveAsDeclared;
   const before = isSecret ? sealValue(liveAsDeclared) : openOrSealed;
   return {
     path,
@@ -333,7 +322,7 @@ function createFieldChange(
 }
 
 /** True if a live value may be shown although its field is secret: it was applied from clear text, and is no secret of this run. */
-const mayShowLive = (leaf: Leaf, input: DiffInput, liveValue: Value | undefined): boolean =>
+const mayShowLive = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
   isAppliedOpenly(leaf, liveValue, input) &&
   !(input.isSecretOfRun && holdsSecretOfRun(liveValue, input.isSecretOfRun));
 
@@ -341,11 +330,7 @@ const mayShowLive = (leaf: Leaf, input: DiffInput, liveValue: Value | undefined)
  * True if the platform ignored our last write of a value: the account still shows the value that it showed right after that write. Used to
  * report such a difference as ours and not as drift.
  */
-function isUnkeptWrite(
-  { path, traits }: Leaf,
-  { entry, key, idOf }: DiffInput,
-  liveValue: Value | undefined,
-): boolean {
+function isUnkeptWrite({ path, traits, liveValue }: ComparedLeaf, { entry, key, idOf }: DiffInput): boolean {
   const shownAfterApply = entry?.notKept?.[path];
   if (!entry || shownAfterApply === undefined) return false;
   // The digest is keyed only if the value was a secret.

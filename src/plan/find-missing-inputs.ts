@@ -74,13 +74,13 @@ function findMissingLooseFiles(looseFiles: string[], read: ReadNames): ReadonlyS
   const commonUps = Math.min(...looseFiles.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
   const nameFromStart = (name: string) => withoutRoot(name).slice(commonUps);
   const namesOfRun = [...read.files, ...read.completeFolders.map((folder) => `${folder}/`)];
-  const missingByRebase = listRebases(looseFiles.map(nameFromStart), namesOfRun)
+  const filesByRebase = listRebases(looseFiles.map(nameFromStart), namesOfRun)
     .map((rebase) => looseFiles.map((name) => ({ name, nameOfRun: rebase(nameFromStart(name)) })))
-    .filter((files) => files.some(({ nameOfRun }) => read.files.has(nameOfRun ?? '')))
+    .filter((files) => files.some(({ nameOfRun }) => read.files.has(nameOfRun ?? '')));
+  const missingByRebase = filesByRebase
     .map((files) => files.filter(({ nameOfRun }) => nameOfRun === undefined || isUnread(nameOfRun, read)))
-    .map((missing) => new Set(missing.map(({ name }) => name)))
-    .sort((a, b) => a.size - b.size);
-  return missingByRebase[0] ?? new Set(looseFiles);
+    .sort((a, b) => a.length - b.length);
+  return new Set(missingByRebase[0]?.map(({ name }) => name) ?? looseFiles);
 }
 
 /**

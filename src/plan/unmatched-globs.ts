@@ -30,10 +30,11 @@ export const createUnmatchedGlobProblems = (
  * `projects/wbe/**`. Undefined if there is none. Comparing part by part finds no address that is only similar because it begins alike.
  */
 function findSimilarGlob(glob: string, addresses: readonly Address[]): string | undefined {
-  const parts = glob.split('/');
-  // The parts behind `**` have no fixed place, and a glob with groups cannot be divided into parts.
-  const fixedParts = parts.includes('**') ? parts.slice(0, parts.indexOf('**')) : parts;
+  // A glob with groups or escapes cannot be divided into parts.
   if (/[[{\\]/.test(glob)) return undefined;
+  const parts = glob.split('/');
+  // The parts behind `**` have no fixed place.
+  const fixedParts = parts.includes('**') ? parts.slice(0, parts.indexOf('**')) : parts;
   for (const [index, part] of fixedParts.entries()) {
     if (/[*?]/.test(part)) continue;
     const alike = addresses.filter(createAddressMatcher([parts.with(index, '*').join('/')]));

@@ -55,8 +55,8 @@ export class WriteTimes {
       ),
     );
     for (const [address, { kind, ids, updatedAt }] of Object.entries(entries.byAddress)) {
-      const isWritten = ids.some((id) => writtenObjects.has(objectKey(kind, id)));
-      if (isWritten && updatedAt !== undefined && !this.#timesToKeep.has(address))
+      const losesTimeIfWritten = updatedAt !== undefined && !this.#timesToKeep.has(address);
+      if (losesTimeIfWritten && ids.some((id) => writtenObjects.has(objectKey(kind, id))))
         this.#setTime(address, undefined);
     }
   }
