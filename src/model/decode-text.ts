@@ -24,32 +24,34 @@ const escapeSign = /[\\%+&]/;
 /**
  * Returns a text after each decoding of its escapes (JSON and JavaScript, percent and form encoding, HTML entities), and after two of them
  * in turn; none if it has no escapes. Programs choose differently which characters they escape and how, so whether an escaped text contains
- * a whole secret is only certain after decoding.
+ * a whole secret is only certain after decoding. Decodes each form when it is asked for: an answer of the platform may have a text of many
+ * megabytes, and there are up to 20 forms.
  */
-export const decodeEscapes = (text: string): string[] =>
-  escapeSign.test(text)
-    ? decodeTwice(DecodedTextBuilder.fromText(text), decodeEscapesOnce).map((decoded) =>
-        sliceDecoded(decoded),
-      )
-    : [];
+export function* decodeEscapes(text: string): Iterable<string> {
+  if (!escapeSign.test(text)) return;
+  for (const decoded of decodeTwice(DecodedTextBuilder.fromText(text), decodeEscapesOnce))
+    yield sliceDecoded(decoded);
+}
 
-/** Returns a text after each of the decodings that change it, and after two of them in turn. */
-function decodeTwice(
+/** Returns a text after each of the decodings that change it, each followed by the forms after a second decoding. */
+function* decodeTwice(
   plain: DecodedText,
-  decode: (source: DecodedText) => (DecodedText | undefined)[],
-): DecodedText[] {
-  const decodeOnce = (source: DecodedText) => decode(source).filter((decoded) => decoded !== undefined);
-  const once = decodeOnce(plain);
-  return [...once, ...once.flatMap(decodeOnce)];
+  decodeOnce: (source: DecodedText) => Iterable<DecodedText | undefined>,
+): Iterable<DecodedText> {
+  for (const once of decodeOnce(plain)) {
+    if (!once) continue;
+    yield once;
+    for (const twice of decodeOnce(once)) if (twice) yield twice;
+  }
 }
 
 /** Returns a text after each decoding of escapes: see `decodeEscapes`. Undefined for a decoding that changes nothing. */
-const decodeEscapesOnce = (source: DecodedText): (DecodedText | undefined)[] => [
-  decodeBackslashes(source),
-  decodePercent(source, { isForm: false }),
-  decodePercent(source, { isForm: true }),
-  decodeEntities(source),
-];
+function* decodeEscapesOnce(source: DecodedText): Iterable<DecodedText | undefined> {
+  yield decodeBackslashes(source);
+  yield decodePercent(source, { isForm: false });
+  yield decodePercent(source, { isForm: true });
+  yield decodeEntities(source);
+}
 
 /** Returns the UTF-16 unit of a character. */
 const codeOf = (char: string) => char.charCodeAt(0);
@@ -87,7 +89,7 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
 
 /**
  * Decodes the escapes of JSON and JavaScript (`\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`), so that masking finds a secret that is quoted
- * in this form. A backslash that begins no valid escape stays. Returns undefined if the text has no backslash.
+ * in this form. A backslash that begins no valid escape stays. Returns undefined if the text has no escape.
  */
 function decodeBackslashes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -102,7 +104,7 @@ function decodeBackslashes(source: DecodedText): DecodedText | undefined {
       index += length;
     }
   }
-  return decoded.build();
+  return decoded.length < units.length ? decoded.build() : undefined;
 }
 
 /**
@@ -125,7 +127,7 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
 
 /**
  * Decodes percent encoding (`%41`), so that masking finds secrets in URLs. With `isForm`, a `+` is a space, as in forms. Returns undefined
- * for a text without `%`, and with `isForm` for a text without `+`, because the decoding without `isForm` finds the same in it.
+ * for a text without such a code, and with `isForm` for a text without `+`, because the decoding without `isForm` finds the same in it.
  */
 function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): DecodedText | undefined {
   const { units } = source;
@@ -146,7 +148,7 @@ function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): De
     }
   }
   bytes.moveInto(decoded);
-  return decoded.build();
+  return isForm || decoded.length < units.length ? decoded.build() : undefined;
 }
 
 const namedEntities: Record<string, number> = {
@@ -184,7 +186,7 @@ const longestEntity = 12;
 
 /**
  * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`) to find secrets that a page of an error quotes, so that they are masked in output.
- * Returns undefined for a text without `&`.
+ * Returns undefined for a text without any.
  */
 function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -198,7 +200,7 @@ function decodeEntities(source: DecodedText): DecodedText | undefined {
       index += entity.length;
     }
   }
-  return decoded.build();
+  return decoded.length < units.length ? decoded.build() : undefined;
 }
 
 /**

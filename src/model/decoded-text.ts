@@ -153,11 +153,15 @@ export class DecodedBytes {
   }
 }
 
+/** How many units `sliceDecoded` turns into text at once: each is an argument of a call, and a call has a limit. */
+const unitsPerCall = 8192;
+
 /**
  * Returns a part of a decoded text as a string. Masking looks whether the user has seen this string already: then it need not be masked.
  */
 export function sliceDecoded({ units }: DecodedText, from = 0, to = units.length): string {
   let text = '';
-  for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
+  for (let index = from; index < to; index += unitsPerCall)
+    text += String.fromCharCode(...units.subarray(index, Math.min(index + unitsPerCall, to)));
   return text;
 }

@@ -1,3 +1,5 @@
+import { Worker } from 'node:worker_threads';
+import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
@@ -48,6 +50,32 @@ it.each([
   ['a short secret between escapes', 'pass', 'user%40pass%2fx'],
 ])('finds a secret in another form of escapes: %s', (_form, secret, text) => {
   expect(finder(secret)(text)).toBe(true);
+});
+
+it('searches a text of megabytes, full of escapes, in little memory', async () => {
+  const contents = `
+    import { createSecretFinder } from '../../src/model/secret-finder.ts';
+    import { parentPort } from 'node:worker_threads';
+    const isSecret = createSecretFinder([{ reveal: () => 'correct/horse@battery' }]);
+    const escapes = 'a\\\\n%41+&amp; '.repeat(100_000);
+    parentPort.postMessage([escapes, escapes + 'correct%2fhorse%40battery'].map(isSecret));
+  `;
+  const [output] = buildSync({
+    stdin: { contents, loader: 'js', resolveDir: import.meta.dirname },
+    bundle: true,
+    platform: 'node',
+    write: false,
+  }).outputFiles;
+  const worker = new Worker(output!.text, {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  });
+
+  const found = await new Promise((resolve, reject) => {
+    worker.once('message', resolve).once('error', reject);
+  });
+
+  expect(found).toEqual([false, true]);
 });
 
 it.each([
