@@ -3,10 +3,10 @@ import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { nameOfPlace } from '../config/yaml/source.ts';
 import { isSingleton } from '../kind/define-kind.ts';
-import { type Address, ancestorsAmong } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { addressWithoutTarget, namesOfOutermost } from '../model/logical-changes.ts';
 import type { Unplaced } from './acceptance.ts';
 import { type DataRow, findRow, idOfRow, isMadeFrom } from './data-rows.ts';
 import { CannotEditHere, removeSlots } from './edit-yaml.ts';
@@ -198,9 +198,7 @@ export class BlockRemover {
   #reasonToKeep(row: DataRow & { others: LoadedBlock[] }): string | undefined {
     const addresses = new Set(row.others.map(addressOfBlock));
     if (addresses.size === 0) return this.#context.refused?.get(idOfRow(row));
-    // An object inside another one of these is not named: an outermost address has no ancestor among them but itself.
-    const outermost = [...addresses].filter((address) => ancestorsAmong(address, addresses).length === 1);
-    return `it also makes ${listFirst(outermost, 3)}`;
+    return `it also makes ${listFirst(namesOfOutermost(addresses), 3)}`;
   }
 
   /**
@@ -237,7 +235,7 @@ export class BlockRemover {
 }
 
 /** Returns the address that names a block in messages. A variable for several targets has a resource (unit) for each of them. */
-const addressOfBlock = ({ block, units: [firstUnit] }: LoadedBlock): Address =>
+export const addressOfBlock = ({ block, units: [firstUnit] }: LoadedBlock): Address =>
   addressWithoutTarget(firstUnit?.address ?? block.address);
 
 /**

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit } from 'yaml';
 import type { LoadedBlock } from '../config/blocks/block.ts';
+import { isShorthandEntry } from '../config/blocks/section-entries.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
@@ -66,12 +67,10 @@ export function composeEntry(differing: EntryValues, oldEntry: OldEntry): Writte
  */
 function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
   const { block, fields } = loaded;
-  const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
-    (entry) => entry.key.text === name,
-  )!;
+  const entry = [...block.fieldEntries, ...block.settingEntries].find(({ key }) => key.text === name)!;
+  const { key, value } = entry;
   // A shorthand is the value alone, so the entry has no member for the field.
-  const isShorthand = key.at === value.at;
-  const slot = isShorthand
+  const slot = isShorthandEntry(entry)
     ? entrySlot
     : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
   if (slot && name === '$dependsOn')

@@ -1,7 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { LoadedBlock } from '../config/blocks/block.ts';
+import { isShorthandEntry } from '../config/blocks/section-entries.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import type { Entry, Node as ReadNode } from '../config/yaml/nodes.ts';
+import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import { maxLengthInBrackets, type YamlValue } from '../export/print-yaml.ts';
 import { isSingleton } from '../kind/define-kind.ts';
 import type { Address } from '../model/address.ts';
@@ -259,9 +260,6 @@ export class FieldWriter {
     this.#pendingExpansions.set(node, expansion);
   }
 }
-
-/** True for the field that a shorthand stands for. Its key is not in the file, so it has the place of the value. */
-const isShorthandEntry = ({ key, value }: Entry): boolean => key.at === value.at;
 
 /**
  * True if `accept` can add a block with this key to a section of a YAML file, to override a block that a template makes. `blockKey` is

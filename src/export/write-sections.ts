@@ -5,6 +5,7 @@ import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithinAny, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, mapHoles, type Value } from '../model/value.ts';
@@ -470,10 +471,9 @@ const formatName = (value: Value): string =>
  * them: `WEB_API_URL`. `label`: the name of an object that has none on the platform.
  */
 function listNames(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
-  const withoutTarget = (objectAddress: Address) => objectAddress.replace(/@[^/]+$/, '');
   // A kind with one object, such as the settings of a project, has no name in the address.
   const names = addressPathOf(address, kind.name, kinds).flatMap(([kindName, , objectAddress]) =>
-    isSingleton(kinds.get(kindName)!) ? [] : [lastNameOf(withoutTarget(objectAddress))],
+    isSingleton(kinds.get(kindName)!) ? [] : [lastNameOf(addressWithoutTarget(objectAddress))],
   );
   // The label replaces the last name, which the address has instead of a name of the platform.
   return label === undefined ? names : [...names.slice(0, -1), label];

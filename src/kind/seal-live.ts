@@ -130,9 +130,9 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge): SealedFields {
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
     const { path, value } = leaf;
-    const mayHoldText =
-      ['string', 'number'].includes(typeof value) || Array.isArray(value) || isPlainObject(value);
-    if (!mayHoldText || isPartOfAddress(path, kind)) continue;
+    const isTextOrNumber = typeof value === 'string' || typeof value === 'number';
+    const mayHoldSecret = isTextOrNumber || Array.isArray(value) || isPlainObject(value);
+    if (!mayHoldSecret || isPartOfAddress(path, kind)) continue;
     const schema = schemaAt(schemas, path);
     const mustHide = createHidingTest(leaf, schema && traitsOf(schema).published, knowledge);
     let isChanged = false;

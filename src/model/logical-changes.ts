@@ -1,4 +1,4 @@
-import { type Address, lastNameOf } from './address.ts';
+import { type Address, ancestorsAmong, lastNameOf } from './address.ts';
 import type { Change } from './change.ts';
 import type { Position } from './diagnostic.ts';
 import { canonicalJson } from './digest.ts';
@@ -16,6 +16,18 @@ export function addressWithoutTarget(address: Address): Address {
     ? address.slice(0, index)
     : address;
 }
+
+/**
+ * Returns the names for a message about several objects: their addresses without targets of variables, and without objects that are in
+ * another one. An outermost object has no ancestor among them but itself.
+ */
+export const namesOfOutermost = (addresses: ReadonlySet<Address>): Address[] => [
+  ...new Set(
+    [...addresses]
+      .filter((address) => ancestorsAmong(address, addresses).length === 1)
+      .map(addressWithoutTarget),
+  ),
+];
 
 /**
  * Returns the target in the address of a unit, such as `production` for a variable in production; an empty text if the address has none.

@@ -1,14 +1,15 @@
 import { diffLines } from 'diff';
 import { isMap } from 'yaml';
 import { wholeObject } from '../accept/acceptance.ts';
+import { addressOfBlock } from '../accept/block-remover.ts';
 import type { ChangedFile } from '../accept/changed-files.ts';
 import { findOtherDifferences } from '../accept/find-defects.ts';
 import { type DeletionMention, outermostOf } from '../accept/referenced-deletions.ts';
 import { nameOfPlace } from '../config/yaml/source.ts';
-import { type Address, ancestorsAmong } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
-import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { addressWithoutTarget, namesOfOutermost } from '../model/logical-changes.ts';
 import type { Desired } from '../model/resource.ts';
 import type { UnremovableBlock } from './remove-blocks.ts';
 
@@ -53,10 +54,7 @@ function sharedRowProblem(
   row: NonNullable<UnremovableBlock['row']>,
   chosen: readonly Address[],
 ): Diagnostic {
-  const otherAddresses = row.others.map(({ block, units: [unit] }) =>
-    addressWithoutTarget(unit?.address ?? block.address),
-  );
-  const otherNames = namesOfOutermost(new Set(otherAddresses));
+  const otherNames = namesOfOutermost(new Set(row.others.map(addressOfBlock)));
   const command = [...new Set([...chosen, ...otherNames])].map(shellWord).join(' ');
   const hint =
     otherNames.length <= maxAddressesInHint
@@ -156,18 +154,6 @@ function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>)
     return problem('remove/unproven', `${address}${contents} would be removed, too`, { hint });
   });
 }
-
-/**
- * Returns the names for a message about several objects: their addresses without targets of variables, and without objects that are in
- * another one.
- */
-const namesOfOutermost = (addresses: ReadonlySet<Address>): Address[] => [
-  ...new Set(
-    [...addresses]
-      .filter((address) => ancestorsAmong(address, addresses).length === 1)
-      .map(addressWithoutTarget),
-  ),
-];
 
 /**
  * Returns the errors of new texts, with the places that their lines have in the old texts, since the new ones are not written. Errors at

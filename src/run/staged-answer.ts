@@ -21,6 +21,7 @@ import { objectsOfCollection } from '../model/refreshed-resources.ts';
 import type { Request } from '../model/request.ts';
 import { type CollectionId, type Live, type StagedVersion, withAlternatives } from '../model/resource.ts';
 import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
+import { isStagingRequest } from './staging.ts';
 import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
 
 /**
@@ -29,16 +30,14 @@ import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
  * account has to be read for the missing ids.
  */
 export function hasStagedIds({ stages, returns = [] }: Request, answer: unknown): boolean {
-  if (stages?.version === undefined) return true;
+  if (!isStagingRequest(stages)) return true;
   const paths = [stages.version, ...returns.flatMap((result) => ('path' in result ? [result.path] : []))];
   return paths.every((path) => isId(valueAtPath(answer, path)));
 }
 
 /** True if the request at this index is the operation's last staging request, so that the whole content must be staged after it. */
 export const isLastStaging = ({ requests }: Operation, index: number): boolean =>
-  isStaging(requests[index]!) && !requests.slice(index + 1).some(isStaging);
-
-const isStaging = ({ stages }: Request): boolean => stages?.version !== undefined;
+  requests.findLastIndex(({ stages }) => isStagingRequest(stages)) === index;
 
 interface StagedAnswerInput {
   /** A staging or closing request. */
@@ -191,7 +190,7 @@ function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Li
  * and the next run checks again. `unclear` becomes the cause.
  */
 function outcomeNotShownError({ request, unclear }: StagedAnswerInput, reason: string): Error {
-  const advice = isStaging(request)
+  const advice = isStagingRequest(request.stages)
     ? 'it is not promoted, so none of it is live; run again to discard it and stage it again'
     : 'run again to check once more';
   const endpointPath = request.endpoint.split('?')[0];

@@ -11,7 +11,7 @@ import type { Path } from '../model/value.ts';
 type Stages = NonNullable<Request['stages']>;
 
 /** True if a request adds content to a staged version. A request of a staged collection without `version` promotes or discards it. */
-const isStagingRequest = (stages: Stages | undefined): stages is Stages & { version: Path } =>
+export const isStagingRequest = (stages: Stages | undefined): stages is Stages & { version: Path } =>
   stages?.version !== undefined;
 
 interface StagingOptions {

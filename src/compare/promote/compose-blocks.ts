@@ -1,6 +1,7 @@
 import type { ChangeWriter } from '../../accept/change-writer.ts';
 import type { WrittenValue } from '../../accept/edit-value.ts';
 import type { LoadedBlock } from '../../config/blocks/block.ts';
+import { isShorthandEntry } from '../../config/blocks/section-entries.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { layerKeys } from '../../config/expressions/inspect-node.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
@@ -99,9 +100,7 @@ function composeBlock(
     escapeExpressions(key.text),
     copyValue(kind.fields[key.text], valuesOfA[key.text], toB),
   ]);
-  // The field of a shorthand (`LOG_LEVEL: info`) has no key in the file, so its key has the place of the value.
-  const hasShorthand = fieldEntries.some(({ key, value }) => key.at === value.at);
-  const isShorthand = hasShorthand && fields.length === 1 && settings.length === 0;
+  const isShorthand = fieldEntries.some(isShorthandEntry) && fields.length === 1 && settings.length === 0;
   return isShorthand ? fields[0]![1] : Object.fromEntries([...settings, ...fields]);
 }
 

@@ -5,6 +5,7 @@ import { CannotEditHere, removeSlots } from '../../accept/edit-yaml.ts';
 import { SlotIndex } from '../../accept/slot-index.ts';
 import type { Slot } from '../../accept/yaml-file.ts';
 import type { LoadedBlock } from '../../config/blocks/block.ts';
+import { isShorthandEntry } from '../../config/blocks/section-entries.ts';
 import type { Spot } from '../../config/yaml/source.ts';
 import { toBlockChanges } from './block-changes.ts';
 import { CannotPromote } from './copy-value.ts';
@@ -48,8 +49,7 @@ function editWhereWritten(
   if (!fieldEntry || path.length > 1) return undefined;
   const index = createIndex();
   const { key, value } = fieldEntry;
-  // The field of a shorthand (`LOG_LEVEL: info`) has no key in the file, so its key has the place of the value.
-  const isShorthand = key.at === value.at;
+  const isShorthand = isShorthandEntry(fieldEntry);
   const slot = isShorthand ? findValueSlot(index, value.at) : index.slotAt(key.at);
   if (!slot || slot.isShared) return undefined;
   const isWritten = index.attempt(() => {

@@ -211,6 +211,12 @@ function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, nod
   );
 }
 
+/**
+ * True for the field that a shorthand (`LOG_LEVEL: info`) stands for, so that commands that edit files replace the value alone. Its key is
+ * not in the file, so it has the place of the value.
+ */
+export const isShorthandEntry = ({ key, value }: Entry): boolean => key.at === value.at;
+
 /** Returns the value of a node that stands for a block. For an expression, whose text is known later, that is an empty `$join`. */
 function shorthandValueOf(node: Node): Value {
   if (node.type === 'scalar') return node.text;
