@@ -19,6 +19,7 @@ import {
   itemsOrSelf,
   type MapNode,
   mapNode,
+  maskNode,
   memberOf,
   type Node,
   reportType,
@@ -256,12 +257,14 @@ class FileReader {
       else if (entry.type !== 'map' && !isNull(entry))
         reportType(this.#report, entry, 'a stage must be a map', stagesExample);
       else stages.set(key.text, entry.type === 'map' ? entry : mapNode([], entry.at));
-      for (const { key: member } of entriesOf(entry))
-        if (!['variables', 'platform', 'files'].includes(member.text))
-          this.#report.error('config/unknown-key', `a stage has no ${quoted(member.text)}`, {
-            at: member,
-            hint: 'it has `variables`, `platform` and `files`',
-          });
+      for (const { key: member, value } of entriesOf(entry)) {
+        if (['variables', 'platform', 'files'].includes(member.text)) continue;
+        maskNode(value);
+        this.#report.error('config/unknown-key', `a stage has no ${quoted(member.text)}`, {
+          at: member,
+          hint: 'it has `variables`, `platform` and `files`',
+        });
+      }
     }
     return stages;
   }

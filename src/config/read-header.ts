@@ -229,12 +229,14 @@ export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Sc
     const { key, value } = item;
     if (hasReportedProblem(value)) return undefined;
     if (isConnectionKey(key.text)) report.add(connectionInYaml(item));
-    else if (key.text !== 'team' && key.text !== 'personal')
+    else if (key.text !== 'team' && key.text !== 'personal') {
+      // Such as `ledger` with a password: no reader looks at the value, and the message would quote it.
+      maskNode(value);
       report.error('config/unknown-key', `\`platform\` has no ${quoted(key.text)}`, {
         at: key,
         hint: hintFor(key.text, ['team', 'personal']),
       });
-    else if (scope)
+    } else if (scope)
       return report.error('config/value', '`team` and `personal` cannot be combined', { at: key, hint });
     else if (value.type === 'scalar' && key.text === 'personal' && value.value === true)
       scope = { personal: true };

@@ -37,24 +37,29 @@ export function readLedgerPlace(
   { origin, servesSeveral }: Pick<DeclaredLedger, 'origin'> & { servesSeveral: boolean },
   report: Reporter,
 ): DeclaredLedger | undefined {
-  if (!isText(node) || node.text === '')
+  if (!isText(node) || node.text === '') {
+    maskNode(node);
     return reportType(report, node, '`ledger` must be the place of the ledger', placeHint);
+  }
   const ledgerPlace = node.text;
   const fail = (message: string, hint: string) => report.error('config/ledger', message, { at: node, hint });
+  /** Like `fail`, for a place that may contain credentials in a form that is not recognized. */
+  const failMasked: typeof fail = (message, hint) => {
+    maskNode(node);
+    return fail(message, hint);
+  };
   if (ledgerPlace.includes('${'))
-    return fail('`ledger` takes no expressions', `write the place itself: ${placeHint}`);
+    return failMasked('`ledger` takes no expressions', `write the place itself: ${placeHint}`);
   if (isGitPlace(ledgerPlace) && !/^git(:\w[\w./-]*)?$/.test(ledgerPlace))
-    return fail(
+    return failMasked(
       '`git:` must be followed by the name of a remote',
       '`git remote` lists the names; the address and credentials of a remote belong in git’s own configuration',
     );
-  if (isStoreUrl(ledgerPlace) && hasCredentials(ledgerPlace)) {
-    maskNode(node);
-    return fail(
+  if (isStoreUrl(ledgerPlace) && hasCredentials(ledgerPlace))
+    return failMasked(
       'the URL of `ledger` contains a user, a password or another credential, which everybody with the repository can read',
       'change that credential, and pass it by the environment: PGUSER and PGPASSWORD, TF_HTTP_USERNAME and TF_HTTP_PASSWORD, or a form that the AWS SDK accepts',
     );
-  }
   if (servesSeveral && canHoldOnlyOne(ledgerPlace))
     return fail(
       `one ${isStoreUrl(ledgerPlace) ? 'address' : 'file'} cannot be the ledger of several stacks or stages`,

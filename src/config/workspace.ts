@@ -33,6 +33,7 @@ import {
   isText,
   itemsOrSelf,
   type MapNode,
+  maskNode,
   memberOf,
   type Node,
   reportType,
@@ -169,12 +170,17 @@ export interface WrittenStackEntry {
  */
 export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStackEntry[] {
   return maps.flatMap((map) => {
-    for (const { key } of map.entries)
-      if (!workspaceKeys.includes(key.text) && !key.text.startsWith('x-'))
-        report.error('config/unknown-key', `a workspace has no ${quoted(key.text)}`, {
-          at: key,
-          hint: hintFor(key.text, workspaceKeys) ?? 'it has `stacks`, `ledger` and `findings`',
-        });
+    const unknownEntries = map.entries.filter(
+      ({ key }) => !workspaceKeys.includes(key.text) && !key.text.startsWith('x-'),
+    );
+    for (const { key, value } of unknownEntries) {
+      // Such as a misspelled `ledger` with a password: no reader looks at the value, and the message would quote it.
+      maskNode(value);
+      report.error('config/unknown-key', `a workspace has no ${quoted(key.text)}`, {
+        at: key,
+        hint: hintFor(key.text, workspaceKeys) ?? 'it has `stacks`, `ledger` and `findings`',
+      });
+    }
     const stacks = memberOf(map, 'stacks');
     if (!stacks) return [];
     if (stacks.type === 'list') return stacks.items.flatMap((item) => readStackEntry(item, report) ?? []);
@@ -193,12 +199,13 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
     return hasValidPath(item, report) ? { path: normalizePath(item.text), needs: [], node: item } : undefined;
   if (item.type !== 'map')
     return reportType(report, item, 'a stack must be a path, or a map with `path`', stacksExample);
-  for (const { key } of item.entries)
-    if (!entryKeys.includes(key.text))
-      report.error('config/unknown-key', `a stack has no ${quoted(key.text)}`, {
-        at: key,
-        hint: hintFor(key.text, entryKeys),
-      });
+  for (const { key, value } of item.entries.filter((entry) => !entryKeys.includes(entry.key.text))) {
+    maskNode(value);
+    report.error('config/unknown-key', `a stack has no ${quoted(key.text)}`, {
+      at: key,
+      hint: hintFor(key.text, entryKeys),
+    });
+  }
   const node = memberOf(item, 'path');
   if (!node || !isStackPath(node))
     return report.error('workspace/path', 'this stack has no `path`', {

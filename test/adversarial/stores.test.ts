@@ -43,6 +43,27 @@ describe('a store of ledgers', () => {
       's3://ada:canary@bucket/x',
     ])
       expect([url, await codes('--ledger', url)]).toEqual([url, ['cli/password']]);
+    // A file that names it where no reader looks for it is rejected, too, and its line is not quoted.
+    const files: Record<string, string[]> = {
+      'trueup.yaml': [
+        'ledger: { url: URL }',
+        'ledger: [URL]',
+        'ledger: "${var.x}URL"',
+        'ledger: git:URL',
+        'platform: { ledger: URL }',
+        'stages: { a: { ledger: URL } }',
+      ],
+      'trueup.workspace.yaml': ['stacks: [{ path: a, ledger: URL }]', 'ledgers: URL', 'ledger: [URL]'],
+    };
+    for (const [file, lines] of Object.entries(files))
+      for (const line of lines) {
+        const text = line.replace('URL', 'postgres://ada:canary@127.0.0.1:9/x');
+        const shell = await new Shell().write({ [file]: `${text}\n` });
+        const ran = await shell.run([file === 'trueup.yaml' ? 'validate' : 'stacks']);
+        expect([line, ran.status]).toEqual([line, 1]);
+        expect(ran.all).toContain('(secret)');
+        expect(ran.all).not.toContain('canary');
+      }
     // From the environment it is used, and is in no message about what failed.
     const { url } = await server({ authorization: 'Basic another' });
     const given = await stand(url.replace('//', '//ada:canary@'));
