@@ -52,6 +52,11 @@ describe('a store of ledgers', () => {
         'ledger: git:URL',
         'platform: { ledger: URL }',
         'stages: { a: { ledger: URL } }',
+        'removed: [{ path: x, ledger: URL }]',
+        'variables: { a: { ledger: URL } }',
+        'owns: [projects/x, { ledger: URL }]',
+        'stack: { ledger: URL }',
+        'include: { ledger: URL }',
       ],
       'trueup.workspace.yaml': ['stacks: [{ path: a, ledger: URL }]', 'ledgers: URL', 'ledger: [URL]'],
     };

@@ -1,5 +1,6 @@
 import type { Position } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/graph.ts';
+import { findUrlPasswords, type Mask } from './find-url-passwords.ts';
 import { readablePartsOf } from './readable-parts.ts';
 
 /** A part of a file, by offsets: where a value or a key stands. */
@@ -147,7 +148,13 @@ export class Source {
     const isShort = lineEnd - lineStart <= quoteWidth;
     const windowStart = isShort ? lineStart : Math.max(lineStart, offset - quoteWidth / 2);
     const windowEnd = isShort ? lineEnd : Math.min(lineEnd, windowStart + quoteWidth);
-    const masks = this.#masks.get(line) ?? [];
+    const knownMasks = this.#masks.get(line) ?? [];
+    const urlMasks = findUrlPasswords(this.text, windowStart, windowEnd);
+    // A line of a data file may have very many masks, so they are only copied and merged if needed.
+    const masks =
+      urlMasks.length === 0
+        ? knownMasks
+        : mergeMasks([...knownMasks.map(([from, to]): Mask => [from, to]), ...urlMasks]);
     /** Returns the window up to an offset, as it is shown. */
     const shownUpTo = (end: number) =>
       this.broken
