@@ -1,6 +1,6 @@
 import type { Position } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/graph.ts';
-import { findUrlPasswords, type Mask } from './find-url-passwords.ts';
+import { findUrlPasswords, type MaskedSpan } from './find-url-passwords.ts';
 import { readablePartsOf } from './readable-parts.ts';
 
 /** A part of a file, by offsets: where a value or a key stands. */
@@ -154,7 +154,7 @@ export class Source {
     const masks =
       urlMasks.length === 0
         ? knownMasks
-        : mergeMasks([...knownMasks.map(([from, to]): Mask => [from, to]), ...urlMasks]);
+        : mergeMasks([...knownMasks.map(([from, to]): MaskedSpan => [from, to]), ...urlMasks]);
     /** Returns the window up to an offset, as it is shown. */
     const shownUpTo = (end: number) =>
       this.broken
